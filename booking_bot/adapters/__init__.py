@@ -1,0 +1,1 @@
+"""The driven side: databases, services and models, each alone behind a port."""

@@ -1,0 +1,1 @@
+"""The pure core of the dialogue: no I/O, no clock, no randomness in here."""

@@ -1,0 +1,143 @@
+"""What a message says, before any house rule looks at it: the readers' result and what they read it against."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Literal
+
+from booking_bot.dialogue.model import Language, Pending, Slots, SlotName
+from booking_bot.dialogue.site import Equipment, Site
+
+Intent = Literal[
+    "book", "change", "cancel", "list", "reschedule", "extend", "weather", "help", "choose", "confirm", "smalltalk", "none"
+]
+Confirm = Literal["yes", "no"]
+Choice = int | str
+"""A 1-based number, -1 for the last, or a room id as the user wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a value was read: [start, end) in characters of the user's own text, and the rule's human name."""
+
+    slot: str
+    text: str
+    start: int
+    end: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """Two or more readings of the same words.
+
+    Attributes:
+        readings: the possible values as plain JSON types, e.g. ("03:00", "15:00").
+        settled: the one taken, or None when the user must be asked.
+    """
+
+    slot: str
+    text: str
+    readings: tuple[str, ...]
+    settled: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The raw values of a message. `None` means nothing was said of it.
+
+    Attributes:
+        end_time: only when no start is said ("开到四点").
+        duration_minutes: may be illegal for the site; policy judges later. Always 1 … 100,000.
+        capacity: as said, 0 … 1,000,000.
+        building: the bare code as said ("A", "3"), whether the site has it or not.
+        illegal_hour: an hour that no clock has ("25点", "13:75"), as written.
+        minutes_more: how much longer an existing booking or the draft shall be ("延长半小时"); negative for shorter.
+    """
+
+    date: dt.date | None = None
+    start_time: dt.time | None = None
+    end_time: dt.time | None = None
+    duration_minutes: int | None = None
+    capacity: int | None = None
+    building: str | None = None
+    equipment: tuple[Equipment, ...] | None = None
+    title: str | None = None
+    illegal_hour: str | None = None
+    minutes_more: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One message, read.
+
+    Attributes:
+        text: the message as typed (cut at `cut_at` characters when longer).
+        language: the language to answer in; None when the message does not tell (digits, a room id, an emoji).
+        values: raw values. With intent cancel or list they name the booking meant, with reschedule and extend the
+            new values; with weather the day asked about. They then never enter the draft.
+        named: for intent reschedule, cancel and extend: what names the existing booking ("把明天3点的会改到5点":
+            date and start_time of the old one here, the new start in `values`).
+        confirm: only for a whole answer. "yes" never with any other content beside it.
+        dropped: slots the user takes back without a new value ("不要投影了", "哪座楼都行").
+        place: the city or place a weather question names, as typed.
+        retry: the message asks to try the same thing again ("再试一次", "try again").
+        rejects_rooms: the user refuses what is shown ("都不要", "换一批", "show me others").
+        this_booking: with cancel, reschedule, extend: the user points at the booking just made or last listed
+            ("这个", "my booking", "刚才订的").
+        unread: words that carried content and were not understood, as typed.
+        unread_when: those of `unread` that look like a date or time ("下个节气").
+        approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
+        cut_at: length in characters at which an over-long message was cut, else None.
+    """
+
+    text: str
+    language: Language | None = None
+    values: Values = field(default_factory=Values)
+    named: Values = field(default_factory=Values)
+    intent: Intent = "none"
+    choice: Choice | None = None
+    confirm: Confirm | None = None
+    dropped: tuple[SlotName, ...] = ()
+    place: str | None = None
+    retry: bool = False
+    rejects_rooms: bool = False
+    this_booking: bool = False
+    spans: tuple[Span, ...] = ()
+    unread: tuple[str, ...] = ()
+    unread_when: tuple[str, ...] = ()
+    ambiguous: tuple[Ambiguity, ...] = ()
+    approximate: tuple[str, ...] = ()
+    cut_at: int | None = None
+
+    def words_of(self, slot: str) -> str:
+        """Give the user's words that a slot was read from, joined by a space; empty when there are none."""
+        return " ".join(s.text for s in self.spans if s.slot == slot)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingContext:
+    """What a message is read against. The reader reads no clock and no file of its own.
+
+    Attributes:
+        now: the site's wall clock at reading time, aware.
+        site: rooms, buildings and usual hours.
+        language: the language spoken so far, for messages that do not tell.
+        pending: what the bot waits for.
+        asks: the slot asked for while `clarify` waits; gives a bare number its meaning.
+        offered: room ids on the table, in the shown order; gives "1", "A" and "第二个" their meaning.
+        choices: how many numbered things are on the table in all (rooms, alternatives or listed bookings).
+        slots: the draft so far (a new end or "半小时" more needs the start).
+        confirming: what the pending read-back is about.
+    """
+
+    now: dt.datetime
+    site: Site
+    language: Language | None = None
+    pending: Pending | None = None
+    asks: SlotName | None = None
+    offered: tuple[str, ...] = ()
+    choices: int = 0
+    slots: Slots = field(default_factory=Slots)
+    confirming: Literal["book", "move", "cancel"] | None = None
