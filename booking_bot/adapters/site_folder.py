@@ -36,7 +36,9 @@ def site_folder(site: str | Path) -> Path:
     folder = Path(site)
     if (folder / "rooms.toml").is_file():
         return folder
-    raise ConfigurationError(f"site {str(site)!r}: no such site; use one of {', '.join(names)} or a folder with rooms.toml")
+    raise ConfigurationError(
+        f"site {str(site)!r}: no such site; use one of {', '.join(names)} or a folder with rooms.toml"
+    )
 
 
 def load_site(site: str | Path = "demo") -> Site:
@@ -53,7 +55,12 @@ def load_site(site: str | Path = "demo") -> Site:
         raise ConfigurationError(f"{folder / 'rooms.toml'}: unknown key {unknown[0]!r}; legal are building, room")
     try:
         return Site.model_validate(
-            {"name": folder.name, "buildings": rooms.get("building", ()), "rooms": rooms.get("room", ()), "policy": policy}
+            {
+                "name": folder.name,
+                "buildings": rooms.get("building", ()),
+                "rooms": rooms.get("room", ()),
+                "policy": policy,
+            }
         )
     except ValidationError as error:
         first = error.errors()[0]

@@ -6,11 +6,22 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal
 
-from booking_bot.dialogue.model import Language, Pending, Slots, SlotName
+from booking_bot.dialogue.model import Language, Pending, SlotName, Slots
 from booking_bot.dialogue.site import Equipment, Site
 
 Intent = Literal[
-    "book", "change", "cancel", "list", "reschedule", "extend", "weather", "help", "choose", "confirm", "smalltalk", "none"
+    "book",
+    "change",
+    "cancel",
+    "list",
+    "reschedule",
+    "extend",
+    "weather",
+    "help",
+    "choose",
+    "confirm",
+    "smalltalk",
+    "none",
 ]
 Confirm = Literal["yes", "no"]
 Choice = int | str

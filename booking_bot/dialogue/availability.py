@@ -1,0 +1,101 @@
+"""Which rooms fit and are free, in which order they are offered, and what comes near when none is.
+
+Pure arithmetic over the site and busy intervals. The in-process search and the mock rooms service share it, so the
+list a user sees and the check at booking time never disagree.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from booking_bot.dialogue.model import RoomRequest
+from booking_bot.dialogue.observations import Alternative, Found, NoneFree
+from booking_bot.dialogue.site import Room, Site
+
+Busy = Mapping[str, Iterable[tuple[int, int]]]
+"""Room id → taken intervals [start, end) in minutes after midnight of the wanted day; they may reach past either end."""
+
+MAX_TIME_ALTERNATIVES: Final = 3
+"""Nearby starts offered when nothing is free: enough to choose from, few enough to read."""
+ALTERNATIVE_STEP_MINUTES: Final = 30
+"""Nearby starts are tried every half hour around the wish: people name half hours."""
+
+
+def minute_of(time: dt.time) -> int:
+    """Give minutes after midnight."""
+    return time.hour * 60 + time.minute
+
+
+def time_of(minute: int) -> dt.time:
+    """Give the wall time of minutes after midnight, 0 … 1439."""
+    return dt.time(minute // 60, minute % 60)
+
+
+def fits(room: Room, request: RoomRequest) -> bool:
+    """Tell whether the room is like the wish, free or not."""
+    return (
+        room.seats >= request.capacity
+        and (request.building is None or room.building == request.building)
+        and (request.room_id is None or room.id == request.room_id)
+        and set(request.equipment) <= set(room.equipment)
+    )
+
+
+def search(site: Site, request: RoomRequest, busy: Busy, *, not_before: int = 0) -> Found | NoneFree:
+    """Find the rooms that fit and are free, or what comes near.
+
+    Args:
+        busy: taken intervals of the wanted day.
+        not_before: first minute of the day that may still be booked (past today's now).
+    """
+    start = minute_of(request.start_time)
+    free = _free(site, request, busy, start)
+    if free:
+        return Found(room_ids=free)
+    fitting = sum(fits(room, request) for room in site.rooms)
+    return NoneFree(fitting=fitting, alternatives=_alternatives(site, request, busy, not_before))
+
+
+def _free(site: Site, request: RoomRequest, busy: Busy, start: int) -> tuple[str, ...]:
+    end = start + request.duration_minutes
+    rooms = [
+        room
+        for room in site.rooms
+        if fits(room, request) and all(e <= start or end <= s for s, e in busy.get(room.id, ()))
+    ]
+    rooms.sort(key=lambda room: (room.seats, room.id))
+    return tuple(room.id for room in rooms)
+
+
+def _alternatives(site: Site, request: RoomRequest, busy: Busy, not_before: int) -> tuple[Alternative, ...]:
+    out: list[Alternative] = []
+    start = minute_of(request.start_time)
+    for other in _nearby_starts(site, request, not_before):
+        rooms = _free(site, request, busy, other)
+        if rooms:
+            out.append(Alternative(kind="time", start_time=time_of(other), building=request.building, room_ids=rooms))
+        if len(out) == MAX_TIME_ALTERNATIVES:
+            break
+    if request.building is not None:
+        rooms = _free(site, request.model_copy(update={"building": None}), busy, start)
+        if rooms:
+            out.append(Alternative(kind="building", start_time=request.start_time, room_ids=rooms))
+    if request.equipment:
+        rooms = _free(site, request.model_copy(update={"equipment": ()}), busy, start)
+        if rooms:
+            out.append(
+                Alternative(kind="equipment", start_time=request.start_time, building=request.building, room_ids=rooms)
+            )
+    return tuple(out)
+
+
+def _nearby_starts(site: Site, request: RoomRequest, not_before: int) -> list[int]:
+    policy = site.policy
+    wanted = minute_of(request.start_time)
+    step = max(ALTERNATIVE_STEP_MINUTES, policy.start_grid_minutes)
+    first = max(policy.opens_minute, not_before)
+    last = policy.closes_minute - request.duration_minutes
+    starts = [s for s in range(wanted % step, 1440, step) if first <= s <= last and s != wanted]
+    return sorted(starts, key=lambda s: (abs(s - wanted), s))

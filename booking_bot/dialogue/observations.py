@@ -1,0 +1,168 @@
+"""What comes in: the user's message as read, and what each tool came back with. Past tense, a closed union."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Literal
+
+from booking_bot.dialogue.model import Booking, Frozen
+from booking_bot.dialogue.reading import Reading
+
+AlternativeKind = Literal["time", "building", "equipment"]
+
+
+class Alternative(Frozen):
+    """A change of the wish under which rooms are free.
+
+    Attributes:
+        kind: ``time`` another start on the same day, ``building`` another building, ``equipment`` without equipment.
+        start_time: the start under this alternative.
+        building: the building to ask for instead, None for any.
+        room_ids: the rooms free then, best first, never empty.
+    """
+
+    kind: AlternativeKind
+    start_time: dt.time
+    building: str | None = None
+    room_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The user said something, read by the grammar."""
+
+    reading: Reading
+
+
+class Found(Frozen):
+    """Rooms that fit and are free, in the order of offers; never empty."""
+
+    kind: Literal["found"] = "found"
+    room_ids: tuple[str, ...]
+
+
+class NoneFree(Frozen):
+    """No room fits and is free.
+
+    Attributes:
+        fitting: how many rooms fit the wish when they are not taken; 0 means no room of the site is like that.
+        alternatives: ranked, best first, possibly empty.
+    """
+
+    kind: Literal["none_free"] = "none_free"
+    fitting: int = 0
+    alternatives: tuple[Alternative, ...] = ()
+
+
+class Booked(Frozen):
+    """The booking is committed (now or earlier under the same key)."""
+
+    kind: Literal["booked"] = "booked"
+    booking: Booking
+
+
+class Taken(Frozen):
+    """Somebody else has the room at that time, or it no longer may be booked: nothing was written."""
+
+    kind: Literal["taken"] = "taken"
+    room_id: str
+
+
+class Moved(Frozen):
+    """The booking stands at its new place and time."""
+
+    kind: Literal["moved"] = "moved"
+    booking: Booking
+
+
+class Cancelled(Frozen):
+    """The booking is cancelled."""
+
+    kind: Literal["cancelled"] = "cancelled"
+    booking: Booking
+
+
+class Gone(Frozen):
+    """The booking to change is not there (any more), is not the user's, or was changed meanwhile."""
+
+    kind: Literal["gone"] = "gone"
+    booking_id: str
+
+
+class Listed(Frozen):
+    """The user's bookings that are not over, by start."""
+
+    kind: Literal["listed"] = "listed"
+    bookings: tuple[Booking, ...]
+
+
+class WeatherTold(Frozen):
+    """A day's weather at a place. Temperatures in °C, `rain_chance` in per cent, `code` a WMO weather code."""
+
+    kind: Literal["weather_told"] = "weather_told"
+    place: str
+    date: dt.date
+    code: int
+    low: float | None = None
+    high: float | None = None
+    rain_chance: int | None = None
+
+
+class PlaceUnknown(Frozen):
+    """The weather service knows no such place, or no forecast for that day."""
+
+    kind: Literal["place_unknown"] = "place_unknown"
+    place: str
+    date: dt.date | None = None
+
+
+class Failed(Frozen):
+    """A tool did not do it.
+
+    Attributes:
+        tool: the tool's name.
+        reason: for logs and the planner; never shown to the user as it is.
+        retryable: the same call may work later.
+        uncertain: a write whose answer was lost: it may have taken effect and is looked up by its key.
+    """
+
+    kind: Literal["failed"] = "failed"
+    tool: str
+    reason: str
+    retryable: bool = True
+    uncertain: bool = False
+
+
+class Refused(Frozen):
+    """The service refused a write for good (a rule of its own); nothing was written. `reason` is text to show."""
+
+    kind: Literal["refused"] = "refused"
+    tool: str
+    reason: str = ""
+
+
+class ToolAnswered(Frozen):
+    """A tool of someone else's answered with text."""
+
+    kind: Literal["tool_answered"] = "tool_answered"
+    tool: str
+    text: str
+
+
+ToolObservation = (
+    Found
+    | NoneFree
+    | Booked
+    | Taken
+    | Moved
+    | Cancelled
+    | Gone
+    | Listed
+    | WeatherTold
+    | PlaceUnknown
+    | Failed
+    | Refused
+    | ToolAnswered
+)
+Observation = Heard | ToolObservation

@@ -1,0 +1,139 @@
+"""The tool registry: what each tool is called, takes, risks, and who carries it out.
+
+A tool is *inside* when it runs synchronously in the transaction of the turn (the database's own bookings), *outside*
+when it is awaited (a remote service). The engine asks only the registry; nothing else knows which is which.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from booking_bot.dialogue.model import BookingChange, BookingOrder, Cancellation, Frozen, Language, RoomRequest
+from booking_bot.dialogue.observations import ToolObservation
+from booking_bot.ports import RoomLedger, RoomService, Transaction, Weather
+
+Risk = Literal["safe", "sensitive", "destructive"]
+"""safe: reads only. sensitive: writes or leaves the house. destructive: takes something away from somebody."""
+
+
+class WeatherQuestion(Frozen):
+    """Whose weather is asked: a place as typed and a day."""
+
+    place: str = Field(min_length=1, max_length=80)
+    date: dt.date
+
+
+class NoArguments(Frozen):
+    """Nothing to say: the user is known from the login."""
+
+
+class BookingKey(Frozen):
+    """The idempotency key of a write whose outcome is not known."""
+
+    key: str = Field(min_length=8, max_length=64)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """Who asks, in which language, and when (aware instant)."""
+
+    user_id: str
+    language: Language
+    now: dt.datetime
+
+
+Outside = Callable[[Any, ToolContext], Awaitable[ToolObservation]]
+Inside = Callable[[Transaction, Any, ToolContext], ToolObservation]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool.
+
+    Attributes:
+        arguments: the model its arguments are validated by.
+        inside: carries it out in the transaction of the turn; exactly one of `inside` and `outside` is set.
+        outside: carries it out over an await.
+    """
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    risk: Risk
+    inside: Inside | None = None
+    outside: Outside | None = None
+
+    def schema(self) -> dict[str, Any]:
+        """Give the JSON schema of the arguments."""
+        return self.arguments.model_json_schema()
+
+
+class ToolRegistry:
+    """Tools by name, in the order they were given."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+
+    def __getitem__(self, name: str) -> Tool:
+        return self._tools[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def with_tools(self, *tools: Tool) -> ToolRegistry:
+        """Give a registry with these tools added or put in place of those of the same name."""
+        return ToolRegistry((self._tools | {tool.name: tool for tool in tools}).values())
+
+
+_SPECIFICATIONS: tuple[Tool, ...] = (
+    Tool("search_rooms", "Find rooms that fit a wish and are free then.", RoomRequest, "safe"),
+    Tool("book_room", "Book one room for one exact time.", BookingOrder, "sensitive"),
+    Tool("move_booking", "Move one of the user's bookings to another time or room.", BookingChange, "sensitive"),
+    Tool("cancel_booking", "Cancel one of the user's bookings.", Cancellation, "destructive"),
+    Tool("list_bookings", "List the user's bookings that are not over.", NoArguments, "safe"),
+    Tool("find_booking", "Look up what a write with this key did.", BookingKey, "safe"),
+    Tool("get_weather", "Tell the weather of a day at a place.", WeatherQuestion, "safe"),
+)
+
+
+def ledger_tools(ledger: RoomLedger) -> tuple[Tool, ...]:
+    """Bind the room tools to a ledger inside the turn's transaction."""
+    handlers: dict[str, Inside] = {
+        "search_rooms": lambda tx, a, _: ledger.search_rooms(tx, a),
+        "book_room": lambda tx, a, c: ledger.book_room(tx, a, c.user_id),
+        "move_booking": lambda tx, a, c: ledger.move_booking(tx, a, c.user_id),
+        "cancel_booking": lambda tx, a, c: ledger.cancel_booking(tx, a, c.user_id),
+        "list_bookings": lambda tx, _, c: ledger.list_bookings(tx, c.user_id),
+        "find_booking": lambda tx, a, c: ledger.find_booking(tx, a.key, c.user_id),
+    }
+    return tuple(replace(tool, inside=handlers[tool.name]) for tool in _SPECIFICATIONS if tool.name in handlers)
+
+
+def service_tools(service: RoomService) -> tuple[Tool, ...]:
+    """Bind the room tools to a room service that commits on its own."""
+    handlers: dict[str, Outside] = {
+        "search_rooms": lambda a, _: service.search_rooms(a),
+        "book_room": lambda a, c: service.book_room(a, c.user_id),
+        "move_booking": lambda a, c: service.move_booking(a, c.user_id),
+        "cancel_booking": lambda a, c: service.cancel_booking(a, c.user_id),
+        "list_bookings": lambda _, c: service.list_bookings(c.user_id),
+        "find_booking": lambda a, c: service.find_booking(a.key, c.user_id),
+    }
+    return tuple(replace(tool, outside=handlers[tool.name]) for tool in _SPECIFICATIONS if tool.name in handlers)
+
+
+def weather_tool(weather: Weather) -> Tool:
+    """Bind the weather tool."""
+
+    async def handler(question: WeatherQuestion, context: ToolContext) -> ToolObservation:
+        return await weather.get_weather(question.place, question.date, context.language)
+
+    return next(replace(tool, outside=handler) for tool in _SPECIFICATIONS if tool.name == "get_weather")
