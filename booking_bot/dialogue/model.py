@@ -121,6 +121,7 @@ class RoomRequest(Frozen):
     Attributes:
         capacity: seats wanted at least.
         room_id: only this room, when given.
+        ignoring_booking: public id of an own booking that does not count as taken (it is about to move).
     """
 
     date: dt.date
@@ -130,6 +131,7 @@ class RoomRequest(Frozen):
     building: str | None = None
     equipment: tuple[Equipment, ...] = ()
     room_id: str | None = None
+    ignoring_booking: str | None = None
 
 
 class BookingOrder(Frozen):
