@@ -11,31 +11,23 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
-from booking_bot.dialogue.model import BookingChange, BookingOrder, Cancellation, Frozen, Language, RoomRequest
+from booking_bot.dialogue.model import (
+    BookingChange,
+    BookingKey,
+    BookingOrder,
+    Cancellation,
+    Language,
+    NoArguments,
+    RoomRequest,
+    WeatherQuestion,
+)
 from booking_bot.dialogue.observations import ToolObservation
 from booking_bot.ports import RoomLedger, RoomService, Transaction, Weather
 
 Risk = Literal["safe", "sensitive", "destructive"]
 """safe: reads only. sensitive: writes or leaves the house. destructive: takes something away from somebody."""
-
-
-class WeatherQuestion(Frozen):
-    """Whose weather is asked: a place as typed and a day."""
-
-    place: str = Field(min_length=1, max_length=80)
-    date: dt.date
-
-
-class NoArguments(Frozen):
-    """Nothing to say: the user is known from the login."""
-
-
-class BookingKey(Frozen):
-    """The idempotency key of a write whose outcome is not known."""
-
-    key: str = Field(min_length=8, max_length=64)
 
 
 @dataclass(frozen=True, slots=True)

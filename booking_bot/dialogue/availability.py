@@ -15,7 +15,7 @@ from booking_bot.dialogue.observations import Alternative, Found, NoneFree
 from booking_bot.dialogue.site import Room, Site
 
 Busy = Mapping[str, Iterable[tuple[int, int]]]
-"""Room id → taken intervals [start, end) in minutes after midnight of the wanted day; they may reach past either end."""
+"""Room id → taken intervals [start, end) in minutes after midnight of the wanted day; they may reach past its ends."""
 
 MAX_TIME_ALTERNATIVES: Final = 3
 """Nearby starts offered when nothing is free: enough to choose from, few enough to read."""

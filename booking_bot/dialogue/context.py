@@ -63,8 +63,9 @@ class Errand(Frozen):
 
     Attributes:
         kind: cancel it or move it.
-        date, start_time, room_id, duration_minutes: name the booking meant; None is not said.
-        booking_id: the booking meant, once known.
+        date, start_time, room_id: name the booking meant; None is not said.
+        booking_id: the public id of the booking meant, when it was pointed at.
+        booking: the booking meant, once it was found.
         new_*: where it moves to; None keeps what it has.
         minutes_more: how much longer; negative is shorter.
     """
@@ -74,6 +75,7 @@ class Errand(Frozen):
     start_time: dt.time | None = None
     room_id: str | None = None
     booking_id: str | None = None
+    booking: Booking | None = None
     new_date: dt.date | None = None
     new_start_time: dt.time | None = None
     new_duration_minutes: int | None = None
@@ -119,6 +121,7 @@ class BookingContext(Frozen):
         errand: what is to be done to an existing booking, until its read-back.
         asks_place: day of a weather question whose place is being asked.
         booking: the booking made, moved or named last.
+        listed: public ids of the bookings listed last, in the shown order.
         tokens_used: model tokens spent in this session.
         summary: what was said before the window the planner sees.
     """
@@ -144,6 +147,7 @@ class BookingContext(Frozen):
     errand: Errand | None = None
     asks_place: dt.date | None = None
     booking: Booking | None = None
+    listed: tuple[str, ...] = ()
     last_tool_error: str | None = None
     tokens_used: int = 0
     summary: str = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from enum import StrEnum
-from typing import Annotated, Final, Generic, Literal, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,6 +21,7 @@ Language = Literal["zh", "en"]
 SlotName = Literal["date", "start_time", "duration_minutes", "capacity", "building", "equipment", "title"]
 REQUIRED_SLOTS: Final[tuple[SlotName, ...]] = ("date", "start_time", "duration_minutes", "capacity")
 """In the order in which they are asked for."""
+SLOT_NAMES: Final[tuple[SlotName, ...]] = (*REQUIRED_SLOTS, "building", "equipment", "title")
 
 
 class Frozen(BaseModel):
@@ -78,6 +79,18 @@ class Filled(Frozen, Generic[T]):
     words: str = ""
     turn: int = 0
     source: Source = "rule"
+
+
+FILLED: Final[dict[SlotName, type[Filled[Any]]]] = {
+    "date": Filled[dt.date],
+    "start_time": Filled[dt.time],
+    "duration_minutes": Filled[int],
+    "capacity": Filled[int],
+    "building": Filled[str],
+    "equipment": Filled[tuple[Equipment, ...]],
+    "title": Filled[str],
+}
+"""The exact type of each slot: a value built as another parametrisation would not serialise."""
 
 
 class Slots(Frozen):
@@ -188,6 +201,23 @@ class Cancellation(Frozen):
 
     booking_id: str
     version: int
+    key: str = Field(min_length=8, max_length=64)
+
+
+class WeatherQuestion(Frozen):
+    """Whose weather is asked: a place as typed and a day."""
+
+    place: str = Field(min_length=1, max_length=80)
+    date: dt.date
+
+
+class NoArguments(Frozen):
+    """Nothing to say: the user is known from the login."""
+
+
+class BookingKey(Frozen):
+    """The idempotency key of a write whose outcome is not known."""
+
     key: str = Field(min_length=8, max_length=64)
 
 

@@ -1,0 +1,85 @@
+"""What goes out of the core: things to say, tools to call, and a question to the planner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from pydantic import BaseModel
+
+from booking_bot.dialogue.context import BookingContext
+from booking_bot.dialogue.reading import Reading
+
+ToolName = str
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """One phrase to say: its id and what stands in it. Text is made by the writer, in the user's language."""
+
+    phrase: str
+    args: Mapping[str, object] = field(default_factory=lambda: _NOTHING)
+
+
+def say(phrase: str, **args: object) -> Say:
+    """Make a `Say`."""
+    return Say(phrase, args)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool to call with exact arguments. The answer comes back as an observation."""
+
+    tool: ToolName
+    arguments: BaseModel
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """A question to the planner where the table leaves a row open to it.
+
+    Attributes:
+        context: the session before this message.
+        folded: the same with the draft as the grammar understood the message.
+        default: the name of the plan the row would follow by itself.
+        tools: the tools called so far in this turn.
+    """
+
+    context: BookingContext
+    folded: BookingContext
+    reading: Reading
+    default: str
+    tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a row does: the context afterwards, things to say, and at most one tool to call.
+
+    Without a call the turn is over.
+    """
+
+    context: BookingContext
+    says: tuple[Say, ...] = ()
+    call: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """One entry of the action log.
+
+    Attributes:
+        source: ``table`` for a row's own default, ``model`` for a planner's decision, ``refused`` for one not taken.
+        observation: the kind of observation that came back, or the text of a refusal.
+    """
+
+    action: str
+    input: str = ""
+    observation: str = ""
+    thought: str = ""
+    source: Literal["table", "model", "refused"] = "table"
+    parse_level: int | None = None
+    tokens: int = 0

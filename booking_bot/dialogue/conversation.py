@@ -1,0 +1,157 @@
+"""One turn of the conversation as a generator: it yields what it needs of the world and is sent the answers.
+
+The generator does no I/O. Whoever drives it carries out each `Call` and sends the observation back; where a planner is
+configured it answers `Think` with a decision, else with None. A driver inside a database transaction and one that
+awaits remote services drive the same code.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from booking_bot.dialogue.actions import ActionTaken, Call, Say, Think
+from booking_bot.dialogue.context import BookingContext
+from booking_bot.dialogue.fold import Folded, fold, speaks_of_a_booking
+from booking_bot.dialogue.machine import advance, kind_of
+from booking_bot.dialogue.model import Phase, ReadBackCancel, ReadBackMove, Slots, Status
+from booking_bot.dialogue.observations import Heard, Observation, ToolObservation
+from booking_bot.dialogue.reading import Reading
+from booking_bot.dialogue.site import Site
+from booking_bot.dialogue.situation import Situation
+from booking_bot.dialogue.table import Row
+from booking_bot.errors import InvalidTransition, UnsettledDialogue
+
+MAX_STEPS: Final = 12
+"""Rows one turn may take: the longest legal path (a write, its look-up, a search, an offer) takes six."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A planner's accepted decision: what it adds to the turn.
+
+    Attributes:
+        message: text to say in place of the row's own question; empty for the row's own.
+        folded: the draft with the slot values it proposed on the user's words, None when it proposed none.
+        call: a safe tool to call before the row's default, None for the default itself.
+        log: entries for the action log, refusals first.
+    """
+
+    message: str = ""
+    folded: Folded | None = None
+    call: Call | None = None
+    log: tuple[ActionTaken, ...] = ()
+    tokens: int = 0
+    stop_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """What a turn came to.
+
+    Attributes:
+        says: what to tell the user, in order.
+        actions: the action log of this turn.
+        tools: names of the tools called, in order.
+        rows: names of the rows taken, in order.
+        issues: kinds of the issues met.
+    """
+
+    context: BookingContext
+    says: tuple[Say, ...]
+    actions: tuple[ActionTaken, ...]
+    tools: tuple[str, ...]
+    rows: tuple[Row, ...]
+    issues: tuple[str, ...]
+
+
+Turn = Generator[Call | Think, ToolObservation | Decided | None, TurnOutcome]
+
+
+def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.datetime, key: str) -> Turn:
+    """Take one turn.
+
+    Args:
+        context: the session as it was after the last turn.
+        reading: the user's message, read.
+        now: the site's wall clock, aware.
+        key: a fresh random idempotency key.
+
+    Returns:
+        A generator of calls and questions to the planner; its return value is the outcome.
+
+    Raises:
+        UnsettledDialogue: the table runs in circles (a programmer's fault).
+    """
+    context = context.with_(turn_id=context.turn_id + 1, language=reading.language or context.language or "zh")
+    folded = fold(_fresh_where_booked(context, reading), reading, site, now)
+    observation: Observation = Heard(reading)
+    says: list[Say] = []
+    actions: list[ActionTaken] = []
+    tools: list[str] = []
+    rows: list[Row] = []
+    message = ""
+    for _ in range(MAX_STEPS):
+        situation = Situation(context, observation, reading, folded, site, now, key)
+        row, phase = advance(situation)
+        if row.open_to_planner:
+            decided = yield Think(context, folded.context, reading, row.do.__name__, tuple(tools))
+            if isinstance(decided, Decided):
+                actions += decided.log
+                context = context.with_(tokens_used=context.tokens_used + decided.tokens)
+                context = context.with_(stop_reason=decided.stop_reason)
+                message = decided.message
+                if decided.folded is not None:
+                    folded = replace(decided.folded, told=True)
+                if decided.folded is not None or decided.tokens:
+                    situation = Situation(context, observation, reading, folded, site, now, key)
+                    row, phase = advance(situation)
+        rows.append(row)
+        step = row.do(situation)
+        context = step.context
+        if context.phase is not phase:
+            context = context.with_(phase=phase)
+        says += step.says
+        if step.call is None:
+            break
+        tools.append(step.call.tool)
+        observed = yield step.call
+        if observed is None or isinstance(observed, Decided):
+            raise InvalidTransition(f"{step.call.tool} was answered with no observation")
+        actions.append(ActionTaken(step.call.tool, step.call.arguments.model_dump_json(), _brief(observed)))
+        observation = observed
+    else:
+        raise UnsettledDialogue(f"no end after {MAX_STEPS} rows: {[row.name for row in rows]}")
+    if message:
+        says = _worded(says, message)
+    if not tools:
+        actions.append(ActionTaken("ask_user", source="model" if message else "table"))
+    status = Status.COMPLETED if context.phase is Phase.BOOKED else Status.PAUSED if context.pending else Status.IDLE
+    return TurnOutcome(
+        context=context.with_(status=status),
+        says=tuple(says),
+        actions=tuple(actions),
+        tools=tuple(tools),
+        rows=tuple(rows),
+        issues=tuple(issue.kind for issue in folded.issues),
+    )
+
+
+def _fresh_where_booked(context: BookingContext, reading: Reading) -> BookingContext:
+    """Give the base a message is folded into: nothing of a booked draft is reused."""
+    read_back = context.read_back
+    from_booked = isinstance(read_back, ReadBackMove | ReadBackCancel) and read_back.came_from is Phase.BOOKED
+    if (context.phase is Phase.BOOKED or from_booked) and not speaks_of_a_booking(context, reading):
+        return context.with_(slots=Slots(), ends_at=None, wanted_room=None)
+    return context
+
+
+def _brief(observed: ToolObservation) -> str:
+    return f"{kind_of(observed)} {observed.model_dump_json()}"[:2000]
+
+
+def _worded(says: list[Say], message: str) -> list[Say]:
+    """Put a planner's wording in front of the pending question; nothing of the rules' own text is lost."""
+    return [Say("planner_message", {"text": message}), *says]

@@ -1,0 +1,351 @@
+"""Folds what was said into the draft: the only place where slots change.
+
+Each value is judged by itself; a rejected one leaves only its own slot. One message gives one new `Slots`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from booking_bot.dialogue import policy as rules
+from booking_bot.dialogue.availability import minute_of
+from booking_bot.dialogue.context import (
+    BookingContext,
+    Proposal,
+    ProposedAlternative,
+    ProposedBooking,
+    ProposedRetry,
+    ProposedValue,
+)
+from booking_bot.dialogue.model import (
+    FILLED,
+    SLOT_NAMES,
+    Filled,
+    Pending,
+    Phase,
+    ReadBackBook,
+    ReadBackCancel,
+    ReadBackMove,
+    SlotName,
+    Slots,
+    Source,
+)
+from booking_bot.dialogue.policy import Issue
+from booking_bot.dialogue.reading import Reading, Values
+from booking_bot.dialogue.site import Equipment, Site
+
+_ASIDE_INTENTS: Final = frozenset({"cancel", "list", "weather"})
+"""Intents whose values are not meant for the draft: they name a booking, a range of days, a day's weather."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a message did to the draft.
+
+    Attributes:
+        context: the context with the new slots; everything but slots, `ends_at` and `wanted_room` is as before.
+        changed: slots whose value is another one than before.
+        issues: values that were rejected, rounded or not clear, in the order of the slots.
+        accepted: the proposal the user took, if any.
+        chosen: the room id a choice of a room on the table means, None when there is no such choice.
+        named_room: a room of the site that is not on the table but was named.
+        bad_choice: a choice that means nothing here, as plain text.
+        told: whether the message said anything for the draft at all, legal or not.
+    """
+
+    context: BookingContext
+    changed: frozenset[SlotName] = frozenset()
+    issues: tuple[Issue, ...] = ()
+    accepted: Proposal | None = None
+    chosen: str | None = None
+    named_room: str | None = None
+    bad_choice: str | None = None
+    told: bool = False
+
+    @property
+    def rejections(self) -> tuple[Issue, ...]:
+        """The issues that kept a value out of the draft."""
+        return tuple(issue for issue in self.issues if issue.blocking)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The slots being put together in one turn."""
+
+    site: Site
+    now: dt.datetime
+    turn: int
+    source: Source
+    reading: Reading
+    slots: dict[str, Filled[Any] | None]
+    issues: list[Issue] = field(default_factory=list)
+
+    def put(self, slot: SlotName, value: object) -> None:
+        old = self.slots.get(slot)
+        if old is None or old.value != value:
+            words = self.reading.words_of(slot)[:200]
+            self.slots[slot] = FILLED[slot](value=value, words=words, turn=self.turn, source=self.source)
+
+    def value(self, slot: SlotName) -> object | None:
+        filled = self.slots.get(slot)
+        return None if filled is None else filled.value
+
+
+def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime, *, source: Source = "rule") -> Folded:
+    """Put what was said into the draft.
+
+    Args:
+        context: the context before this message.
+        now: the site's wall clock, aware.
+        source: who read the values.
+
+    Returns:
+        The new draft and what became of each value. The context given is not touched.
+    """
+    accepted = _accepted(context, reading)
+    chosen, named_room, bad_choice = _choice(context, reading, site) if accepted is None else (None, None, None)
+    if reading.intent in _ASIDE_INTENTS or speaks_of_a_booking(context, reading):
+        return Folded(context, issues=_not_understood(reading), bad_choice=bad_choice)
+    values = _with_proposal(reading.values, accepted)
+    base = context.slots
+    draft = _Draft(site, now, context.turn_id, "user" if accepted else source, reading, _as_dict(base))
+    for slot in reading.dropped:
+        draft.slots[slot] = None
+    if isinstance(accepted, ProposedAlternative):
+        _take_alternative(draft, accepted)
+    ends_at = _fill(draft, values, context.ends_at)
+    slots = base.model_copy(update=draft.slots)
+    changed = frozenset(name for name in SLOT_NAMES if _value(base, name) != _value(slots, name))
+    bad_room = (Issue("room_unknown", None, bad_choice),) if bad_choice and _looks_like_room(bad_choice) else ()
+    return Folded(
+        context=context.with_(slots=slots, ends_at=ends_at, wanted_room=named_room or context.wanted_room),
+        changed=changed,
+        issues=(*draft.issues, *bad_room, *_not_understood(reading)),
+        accepted=accepted,
+        chosen=chosen,
+        named_room=named_room,
+        bad_choice=bad_choice,
+        told=values != Values() or bool(reading.dropped) or accepted is not None or named_room is not None,
+    )
+
+
+def _as_dict(slots: Slots) -> dict[str, Filled[Any] | None]:
+    return {name: getattr(slots, name) for name in SLOT_NAMES}
+
+
+def _value(slots: Slots, name: str) -> object:
+    filled = getattr(slots, name)
+    return None if filled is None else filled.value
+
+
+def _looks_like_room(text: str) -> bool:
+    return not text.lstrip("-").isdigit() or len(text) > 2
+
+
+def _not_understood(reading: Reading) -> tuple[Issue, ...]:
+    return tuple(Issue("when_not_understood", None, words[:40], blocking=False) for words in reading.unread_when[:3])
+
+
+def _accepted(context: BookingContext, reading: Reading) -> Proposal | None:
+    """Give the proposal the message takes: by number, or by a plain yes when there is only one."""
+    proposals = context.proposals
+    if not proposals:
+        return None
+    if reading.retry:
+        return next((p for p in proposals if isinstance(p, ProposedRetry)), None)
+    if reading.confirm == "yes" and len(proposals) == 1:
+        return proposals[0]
+    if isinstance(reading.choice, int):
+        index = len(proposals) - 1 if reading.choice == -1 else reading.choice - 1
+        if 0 <= index < len(proposals):
+            return proposals[index]
+    if isinstance(reading.choice, str):
+        for proposal in proposals:
+            if isinstance(proposal, ProposedBooking) and proposal.booking.room_id == reading.choice.upper():
+                return proposal
+    return None
+
+
+def _choice(context: BookingContext, reading: Reading, site: Site) -> tuple[str | None, str | None, str | None]:
+    """Resolve a choice against the table.
+
+    Returns:
+        A room on the table, a room of the site that is not on it, or the text of a choice that means nothing.
+    """
+    choice = reading.choice
+    if choice is None:
+        return None, None, None
+    if isinstance(choice, int):
+        index = len(context.offers) - 1 if choice == -1 else choice - 1
+        if 0 <= index < len(context.offers):
+            return context.offers[index], None, None
+        return None, None, str(choice)
+    for room_id in site.rooms_by_id:
+        if room_id.casefold() == choice.casefold():
+            return (room_id, None, None) if room_id in context.offers else (None, room_id, None)
+    return None, None, choice
+
+
+def _with_proposal(values: Values, accepted: Proposal | None) -> Values:
+    if not isinstance(accepted, ProposedValue):
+        return values
+    value = accepted.value
+    match accepted.slot:
+        case "date":
+            return replace(values, date=dt.date.fromisoformat(value))
+        case "start_time":
+            return replace(values, start_time=dt.time.fromisoformat(value))
+        case "duration_minutes":
+            return replace(values, duration_minutes=int(value))
+        case "capacity":
+            return replace(values, capacity=int(value))
+        case "building":
+            return replace(values, building=value)
+        case "equipment" | "title":
+            return values
+
+
+def _take_alternative(draft: _Draft, accepted: ProposedAlternative) -> None:
+    alternative = accepted.alternative
+    match alternative.kind:
+        case "time":
+            draft.put("start_time", alternative.start_time)
+        case "building":
+            draft.slots["building"] = None
+        case "equipment":
+            draft.slots["equipment"] = None
+
+
+def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Filled[dt.time] | None:
+    """Judge each value and put the legal ones into the draft.
+
+    Returns:
+        An end that still waits for its start.
+    """
+    ambiguous = {a.slot: a for a in draft.reading.ambiguous if a.settled is None}
+    for a in ambiguous.values():
+        slot = a.slot if a.slot in SLOT_NAMES else None
+        draft.issues.append(Issue("ambiguous", slot, a.text[:40], a.readings[:5]))
+    if values.date is not None and "date" not in ambiguous:
+        _judge_date(draft, values.date)
+    if values.building is not None:
+        _judge_building(draft, values.building)
+    if values.capacity is not None and "capacity" not in ambiguous:
+        _judge_capacity(draft, values.capacity)
+    if values.equipment:
+        _add_equipment(draft, values.equipment)
+    if values.title:
+        draft.put("title", values.title[:100])
+    start = None if "start_time" in ambiguous else values.start_time
+    ends_at = _judge_length(draft, values, start, ends_at)
+    _judge_start(draft, start, values.illegal_hour)
+    return ends_at
+
+
+def _judge_date(draft: _Draft, date: dt.date) -> None:
+    issue = rules.check_date(draft.site.policy, date, draft.now.date())
+    if issue:
+        draft.issues.append(issue)
+    else:
+        draft.put("date", date)
+
+
+def _judge_building(draft: _Draft, code: str) -> None:
+    known, issue = rules.check_building(draft.site, code)
+    if issue:
+        draft.issues.append(issue)
+    else:
+        draft.put("building", known)
+
+
+def _judge_capacity(draft: _Draft, people: int) -> None:
+    seats, issue = rules.check_capacity(draft.site, people)
+    if issue:
+        draft.issues.append(issue)
+    if seats is not None:
+        draft.put("capacity", seats)
+
+
+def _add_equipment(draft: _Draft, equipment: tuple[Equipment, ...]) -> None:
+    already = draft.value("equipment") or ()
+    assert isinstance(already, tuple)  # noqa: S101  # the slot's own type, for the checker
+    draft.put("equipment", tuple(sorted({*already, *equipment})))
+
+
+def _judge_length(
+    draft: _Draft, values: Values, start: dt.time | None, ends_at: Filled[dt.time] | None
+) -> Filled[dt.time] | None:
+    """Take the length as said, or from an end and the start, or as a difference to the length so far."""
+    minutes = values.duration_minutes
+    if values.end_time is not None:
+        words = draft.reading.words_of("end_time")
+        ends_at = Filled[dt.time](value=values.end_time, words=words[:200], turn=draft.turn, source=draft.source)
+    if minutes is not None and values.end_time is None:
+        ends_at = None
+    known_start = start or draft.value("start_time")
+    if minutes is None and ends_at is not None and isinstance(known_start, dt.time):
+        minutes = (minute_of(ends_at.value) - minute_of(known_start)) % 1440 or None
+        ends_at = None
+    so_far = draft.value("duration_minutes")
+    if values.minutes_more is not None and isinstance(so_far, int):
+        minutes = max(1, so_far + values.minutes_more)
+    if minutes is not None:
+        issue = rules.check_duration(draft.site.policy, minutes)
+        if issue:
+            draft.issues.append(issue)
+        else:
+            draft.put("duration_minutes", minutes)
+    return ends_at
+
+
+def _judge_start(draft: _Draft, start: dt.time | None, illegal_hour: str | None) -> None:
+    """Judge a new start, and an old one again when the date or the length moved under it."""
+    policy = draft.site.policy
+    if illegal_hour is not None:
+        hours = (f"{policy.opens:%H:%M}", f"{policy.closes:%H:%M}")
+        draft.issues.append(Issue("hour_illegal", "start_time", illegal_hour[:20], (), hours))
+    old = draft.value("start_time")
+    candidate = start or old
+    if not isinstance(candidate, dt.time):
+        return
+    date, minutes = draft.value("date"), draft.value("duration_minutes")
+    issue = rules.check_start(
+        policy,
+        candidate,
+        date=date if isinstance(date, dt.date) else None,
+        duration_minutes=minutes if isinstance(minutes, int) else None,
+        now=draft.now,
+    )
+    if issue is None:
+        draft.put("start_time", candidate)
+        return
+    draft.issues.append(issue)
+    if start is None:
+        draft.slots["start_time"] = None
+
+
+def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
+    """Tell whether the message is about changing a booking that exists, rather than the draft."""
+    if reading.intent in ("reschedule", "extend"):
+        return reading.this_booking or reading.named != Values() or not is_draft_under_way(context)
+    if context.phase is Phase.BOOKED and context.booking is not None and reading.intent == "change":
+        return True
+    if isinstance(context.read_back, ReadBackMove | ReadBackCancel):
+        return reading.intent == "change" and reading.values != Values()
+    errand = context.errand
+    return errand is not None and errand.booking is not None and reading.values != Values()
+
+
+def is_draft_under_way(context: BookingContext) -> bool:
+    """Tell whether there is anything of a draft to drop or to change."""
+    match context.phase:
+        case Phase.AWAITING_SELECTION:
+            return True
+        case Phase.CONFIRMING:
+            return isinstance(context.read_back, ReadBackBook) or context.suspended is not None
+        case Phase.BOOKED:
+            return False
+        case _:
+            return context.slots != Slots() or context.pending is Pending.CLARIFY

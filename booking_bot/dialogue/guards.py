@@ -1,0 +1,290 @@
+"""Predicates of the table: each reads after "if". Pure functions of the situation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from booking_bot.dialogue.context import ProposedBooking, ProposedRetry
+from booking_bot.dialogue.fold import is_draft_under_way, speaks_of_a_booking
+from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, Slots
+from booking_bot.dialogue.observations import Failed, Found, Listed
+from booking_bot.dialogue.plans_existing import matching
+from booking_bot.dialogue.reading import Values
+from booking_bot.dialogue.situation import Situation
+
+Guard = Callable[[Situation], bool]
+
+
+def always(_: Situation) -> bool:
+    """The row's last resort."""
+    return True
+
+
+# --- what the user said ------------------------------------------------------------------------------------------
+
+
+def affirmed_booking(s: Situation) -> bool:
+    """A whole yes to the read-back of a new booking."""
+    return s.reading.confirm == "yes" and isinstance(s.context.read_back, ReadBackBook)
+
+
+def affirmed_move(s: Situation) -> bool:
+    """A whole yes to the read-back of a move."""
+    return s.reading.confirm == "yes" and isinstance(s.context.read_back, ReadBackMove)
+
+
+def affirmed_cancellation(s: Situation) -> bool:
+    """A whole yes to the read-back of a cancellation."""
+    return s.reading.confirm == "yes" and isinstance(s.context.read_back, ReadBackCancel)
+
+
+def declined_booking(s: Situation) -> bool:
+    """A no to the read-back of a new booking."""
+    return isinstance(s.context.read_back, ReadBackBook) and _says_no(s) and not s.folded.told
+
+
+def declined_change_from(phase: Phase) -> Guard:
+    """A no to the read-back of a move or cancellation that was asked for in `phase`."""
+
+    def declined(s: Situation) -> bool:
+        return changing_from(phase)(s) and (_says_no(s) or _drops(s))
+
+    declined.__name__ = f"declined_change_from_{phase.lower()}"
+    return declined
+
+
+def changing_from(phase: Phase) -> Guard:
+    """The read-back is of a move or cancellation that was asked for in `phase`."""
+
+    def changing(s: Situation) -> bool:
+        read_back = s.context.read_back
+        return isinstance(read_back, ReadBackMove | ReadBackCancel) and read_back.came_from is phase
+
+    changing.__name__ = f"changing_from_{phase.lower()}"
+    return changing
+
+
+def _says_no(s: Situation) -> bool:
+    return s.reading.confirm == "no" or s.reading.rejects_rooms
+
+
+def _drops(s: Situation) -> bool:
+    reading = s.reading
+    return reading.intent == "cancel" and reading.values == Values() and not reading.choice
+
+
+def abandoned(s: Situation) -> bool:
+    """The draft is called off, without naming a booking."""
+    if not _drops(s) or s.reading.this_booking:
+        return False
+    return is_draft_under_way(s.context) or s.context.booking is None or s.context.phase is not Phase.BOOKED
+
+
+def cancels_a_booking(s: Situation) -> bool:
+    """A booking that exists shall be cancelled."""
+    return s.reading.intent == "cancel"
+
+
+def moves_a_booking(s: Situation) -> bool:
+    """A booking that exists shall be moved or made longer or shorter."""
+    return speaks_of_a_booking(s.context, s.reading)
+
+
+def picked_a_booking(s: Situation) -> bool:
+    """One of the numbered bookings was picked."""
+    return isinstance(s.folded.accepted, ProposedBooking)
+
+
+def wants_list(s: Situation) -> bool:
+    """The user's bookings are asked for."""
+    return s.reading.intent == "list"
+
+
+def asks_weather_somewhere(s: Situation) -> bool:
+    """The weather at a named place is asked for."""
+    return s.reading.intent == "weather" and s.reading.place is not None
+
+
+def asks_weather_nowhere(s: Situation) -> bool:
+    """The weather is asked for without a place."""
+    return s.reading.intent == "weather"
+
+
+def named_the_place(s: Situation) -> bool:
+    """The answer to "which city?"."""
+    reading = s.reading
+    nothing_else = not s.folded.told and reading.choice is None and reading.confirm is None
+    return s.context.asks_place is not None and reading.intent == "none" and nothing_else and bool(reading.text.strip())
+
+
+def wants_help(s: Situation) -> bool:
+    """Help is asked for, with nothing told beside it."""
+    return s.reading.intent == "help" and not s.folded.told
+
+
+def makes_smalltalk(s: Situation) -> bool:
+    """Small talk, with nothing told beside it."""
+    return s.reading.intent == "smalltalk" and not s.folded.told and s.reading.choice is None
+
+
+def complete(s: Situation) -> bool:
+    """Something new was told and nothing is missing or rejected."""
+    folded = s.folded
+    asks_again = folded.told or s.reading.retry or s.reading.intent == "book"
+    return asks_again and _is_whole(s)
+
+
+def _is_whole(s: Situation) -> bool:
+    folded = s.folded
+    return not folded.context.slots.missing() and not any(issue.slot for issue in folded.rejections)
+
+
+def complete_anew(s: Situation) -> bool:
+    """A fresh, complete request after a booking."""
+    return told_anew(s) and _is_whole(s)
+
+
+def told_anew(s: Situation) -> bool:
+    """A fresh request, complete or not, where no draft stands."""
+    folded = s.folded
+    return folded.context.slots != Slots() or s.reading.intent == "book" or bool(folded.issues) or folded.told
+
+
+def changed(s: Situation) -> bool:
+    """The draft is another one than was searched for, and whole."""
+    return bool(s.folded.changed) and _is_whole(s)
+
+
+def changed_into_a_gap(s: Situation) -> bool:
+    """The draft changed and now misses a value."""
+    return bool(s.folded.changed) and bool(s.folded.context.slots.missing())
+
+
+def chose_a_room(s: Situation) -> bool:
+    """A room on the table was chosen."""
+    return s.folded.chosen is not None
+
+
+def chose_another_room(s: Situation) -> bool:
+    """Another room on the table than the one read back was chosen."""
+    return s.folded.chosen is not None and s.folded.chosen != s.context.selected
+
+
+def agreed_to_the_only_room(s: Situation) -> bool:
+    """A plain yes while one room is on the table."""
+    return s.reading.confirm == "yes" and len(s.context.offers) == 1
+
+
+def named_a_room(s: Situation) -> bool:
+    """A room of the site that is not on the table was named."""
+    return s.folded.named_room is not None
+
+
+def wants_other_rooms(s: Situation) -> bool:
+    """None of the rooms on the table is wanted."""
+    return _says_no(s)
+
+
+def wants_a_retry(s: Situation) -> bool:
+    """The same once more."""
+    return s.reading.retry or isinstance(s.folded.accepted, ProposedRetry)
+
+
+def told(s: Situation) -> bool:
+    """Anything for the draft, legal or not."""
+    return s.folded.told or bool(s.folded.issues) or s.reading.intent == "book"
+
+
+def said_yes(s: Situation) -> bool:
+    """A plain yes."""
+    return s.reading.confirm == "yes"
+
+
+def said_no(s: Situation) -> bool:
+    """A plain no."""
+    return _says_no(s)
+
+
+def requested_meanwhile(s: Situation) -> bool:
+    """A new request while a move or cancellation waits for its yes."""
+    is_change = isinstance(s.context.read_back, ReadBackMove | ReadBackCancel)
+    return is_change and s.reading.intent == "book" and s.folded.told
+
+
+def requested_meanwhile_whole(s: Situation) -> bool:
+    """The same, with nothing missing."""
+    return requested_meanwhile(s) and _is_whole(s)
+
+
+# --- what a tool came back with ----------------------------------------------------------------------------------
+
+
+def wanted_room_is_free(s: Situation) -> bool:
+    """The room that was named or chosen before is among those found."""
+    found = s.observation
+    return isinstance(found, Found) and s.context.wanted_room in found.room_ids
+
+
+def moving(s: Situation) -> bool:
+    """The search was for a place to move a booking to."""
+    return s.context.errand is not None and s.context.errand.booking is not None
+
+
+def booking(s: Situation) -> bool:
+    """The write that came back was of a new booking."""
+    return isinstance(s.context.read_back, ReadBackBook)
+
+
+def uncertain(s: Situation) -> bool:
+    """The answer of a write was lost."""
+    return isinstance(s.observation, Failed) and s.observation.uncertain and s.observation.tool != "find_booking"
+
+
+def lookup_failed(s: Situation) -> bool:
+    """Even the look-up by key failed."""
+    return isinstance(s.observation, Failed) and s.observation.tool == "find_booking"
+
+
+def write_failed(s: Situation) -> bool:
+    """A write did not take place."""
+    writes = ("book_room", "move_booking", "cancel_booking")
+    return isinstance(s.observation, Failed) and s.observation.tool in writes
+
+
+def search_failed(s: Situation) -> bool:
+    """The search did not work."""
+    return isinstance(s.observation, Failed) and s.observation.tool == "search_rooms"
+
+
+def on_errand(s: Situation) -> bool:
+    """The list was fetched to find the booking that is meant."""
+    return s.context.errand is not None
+
+
+def none_matches(s: Situation) -> bool:
+    """No booking of the user's is like the one meant."""
+    return on_errand(s) and isinstance(s.observation, Listed) and not matching(s)
+
+
+def several_match(s: Situation) -> bool:
+    """More than one booking is like the one meant."""
+    return on_errand(s) and isinstance(s.observation, Listed) and len(matching(s)) > 1
+
+
+def one_to_cancel(s: Situation) -> bool:
+    """Exactly one booking is meant, and it shall be cancelled."""
+    return s.context.errand is not None and s.context.errand.kind == "cancel" and len(matching(s)) == 1
+
+
+def one_to_move_nowhere(s: Situation) -> bool:
+    """Exactly one booking is meant, but nothing is said of where it shall go."""
+    return _one_to_move(s) and s.context.errand is not None and not s.context.errand.says_where_to
+
+
+def one_to_move(s: Situation) -> bool:
+    """Exactly one booking is meant, and it is said where it shall go."""
+    return _one_to_move(s)
+
+
+def _one_to_move(s: Situation) -> bool:
+    return s.context.errand is not None and s.context.errand.kind == "move" and len(matching(s)) == 1

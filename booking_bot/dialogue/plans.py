@@ -1,0 +1,357 @@
+"""What a row does about the draft: asking, searching, offering, reading back, booking. Pure functions.
+
+Plans for bookings that exist are in `plans_existing`, side questions in `plans_asides`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from booking_bot.dialogue.actions import Call, Say, Step, say
+from booking_bot.dialogue.context import (
+    BookingContext,
+    Proposal,
+    ProposedAlternative,
+    ProposedRetry,
+    ProposedValue,
+)
+from booking_bot.dialogue.model import (
+    SLOT_NAMES,
+    BookingOrder,
+    Pending,
+    Phase,
+    ReadBackBook,
+    RoomRequest,
+    SlotName,
+    Slots,
+)
+from booking_bot.dialogue.observations import Booked, Failed, Found, NoneFree, Refused
+from booking_bot.dialogue.policy import Issue
+from booking_bot.dialogue.prompts import prompt
+from booking_bot.dialogue.situation import Situation
+
+Plan = Callable[[Situation], Step]
+
+
+def settled(context: BookingContext, *says: Say) -> Step:
+    """Say these, then what is pending; the turn is over."""
+    return Step(context, (*says, *prompt(context)))
+
+
+def notices(s: Situation) -> tuple[Say, ...]:
+    """Give what must be said of the message whatever else happens: values rejected, rounded or read roughly."""
+    out = [say("cut", limit=s.reading.cut_at)] if s.reading.cut_at is not None else []
+    out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
+    if s.folded.told and s.reading.approximate:
+        out.append(say("read_roughly", words=s.reading.approximate, slots=s.folded.context.slots))
+    return tuple(out)
+
+
+# --- collecting --------------------------------------------------------------------------------------------------
+
+
+def ask_next(s: Situation) -> Step:
+    """Take what was told and ask for the next missing slot; a rejected one comes first."""
+    return _ask(s, _draft_only(s.folded.context))
+
+
+def start_anew(s: Situation) -> Step:
+    """Begin a fresh draft with what was told and ask for the rest."""
+    return _ask(s, _draft_only(s.folded.context))
+
+
+def _ask(s: Situation, context: BookingContext) -> Step:
+    rejected = _first_rejection(s.folded.rejections, context.slots)
+    missing = context.slots.missing()
+    asks = rejected.slot if rejected and rejected.slot else (missing[0] if missing else None)
+    proposals = _proposed(rejected) if rejected and rejected.slot == asks else ()
+    context = context.with_(
+        phase=Phase.COLLECTING_SLOTS, pending=Pending.CLARIFY, asks=asks, proposals=proposals, offers=(), read_back=None
+    )
+    so_far = (say("draft_so_far", slots=context.slots),) if context.slots != Slots() and s.folded.told else ()
+    return settled(context, *notices(s), *so_far)
+
+
+def _first_rejection(issues: tuple[Issue, ...], slots: Slots) -> Issue | None:
+    order = {name: place for place, name in enumerate(SLOT_NAMES)}
+    own = [issue for issue in issues if issue.slot is not None]
+    empty = [issue for issue in own if issue.slot is not None and getattr(slots, issue.slot) is None]
+    return min(empty or own, key=lambda issue: order[issue.slot or "title"], default=None)
+
+
+def _proposed(issue: Issue | None) -> tuple[Proposal, ...]:
+    if issue is None or issue.slot is None or issue.slot in ("equipment", "title"):
+        return ()
+    return tuple(ProposedValue(slot=issue.slot, value=value) for value in issue.legal)
+
+
+def _draft_only(context: BookingContext) -> BookingContext:
+    """Leave the draft's slots and nothing that stood on older ones."""
+    return context.with_(
+        offers=(),
+        rejected=(),
+        read_back=None,
+        suspended=None,
+        errand=None,
+        asks_place=None,
+        proposals=(),
+        last_tool_error=None,
+    )
+
+
+def not_understood(s: Situation) -> Step:
+    """Say what was not understood and show what is pending."""
+    context = _keep_pending(s)
+    if context.phase is Phase.COLLECTING_SLOTS and context.pending is None:
+        return Step(context, (*notices(s), say("not_understood", unread=s.reading.unread), say("help_short")))
+    return settled(context, *notices(s), say("not_understood", unread=s.reading.unread))
+
+
+def nothing_to_confirm(s: Situation) -> Step:
+    """Answer a yes for which nothing waits."""
+    return settled(s.context, say("nothing_to_confirm"))
+
+
+def ask_again(s: Situation) -> Step:
+    """Answer a no while a value is asked for: drop what was proposed and ask openly."""
+    context = s.context
+    if context.pending is None:
+        return settled(context, say("nothing_to_drop"))
+    missing = context.slots.missing()
+    asks: SlotName | None = context.asks or (missing[0] if missing else "start_time")
+    return settled(context.with_(proposals=(), asks=asks))
+
+
+def keep_as_it_was(s: Situation) -> Step:
+    """Name what was rejected and show what is pending, unchanged."""
+    if s.folded.bad_choice is not None and not notices(s):
+        count = len(s.context.proposals) or len(s.context.offers)
+        return settled(_keep_pending(s), say("choice_out_of_range", choice=s.folded.bad_choice, count=count))
+    return settled(_keep_pending(s), *notices(s))
+
+
+def _keep_pending(s: Situation) -> BookingContext:
+    """Keep phase and prompt, but let go of an errand that this message did not go on with."""
+    return s.context.with_(errand=None) if s.context.errand and not s.context.proposals else s.context
+
+
+def drop_draft(s: Situation) -> Step:
+    """Forget the draft; nothing was written."""
+    had_draft = s.context.slots != Slots() or s.context.pending is not None
+    context = s.context.without_draft().with_(phase=Phase.COLLECTING_SLOTS, asks_place=None)
+    return Step(context, (say("draft_dropped" if had_draft else "nothing_to_drop"),))
+
+
+# --- searching and offering --------------------------------------------------------------------------------------
+
+
+def search_rooms(s: Situation) -> Step:
+    """Search with the new draft; a room chosen, read back or named before is kept if it is still free and fits."""
+    wanted = s.folded.chosen or s.folded.named_room or s.folded.context.wanted_room
+    if isinstance(s.context.read_back, ReadBackBook):
+        wanted = wanted or s.context.read_back.order.room_id
+    context = _draft_only(s.folded.context).with_(wanted_room=wanted, asks=None, pending=None)
+    return Step(context, notices(s), _search(context))
+
+
+def search_others(s: Situation) -> Step:
+    """Search again with the rooms on the table left out while others are free."""
+    rejected = tuple(dict.fromkeys((*s.context.rejected, *_refused_rooms(s))))
+    context = s.context.with_(rejected=rejected, wanted_room=None, read_back=None, offers=(), pending=None)
+    return Step(context, (), _search(context))
+
+
+def _refused_rooms(s: Situation) -> tuple[str, ...]:
+    if isinstance(s.context.read_back, ReadBackBook):
+        return (s.context.read_back.order.room_id,)
+    return s.context.offers
+
+
+def search_wanted(s: Situation) -> Step:
+    """Search for a room that was named though it is not on the table."""
+    context = s.context.with_(wanted_room=s.folded.named_room, read_back=None, pending=None)
+    return Step(context, notices(s), _search(context))
+
+
+def search_after_taken(s: Situation) -> Step:
+    """Say that somebody was faster, and search again."""
+    taken = s.context.selected
+    reason = s.observation.reason if isinstance(s.observation, Refused) else ""
+    context = s.context.with_(read_back=None, offers=(), wanted_room=None, pending=None)
+    if isinstance(s.observation, Refused) and taken:
+        context = context.with_(rejected=(*s.context.rejected, taken))
+        return Step(context, (say("refused", room_id=taken, reason=reason),), _search(context))
+    return Step(context, (say("taken", room_id=taken),), _search(context))
+
+
+def _search(context: BookingContext) -> Call:
+    return Call("search_rooms", request_of(context.slots))
+
+
+def request_of(slots: Slots) -> RoomRequest:
+    """Give the search that the slots ask for; they must be complete."""
+    date, start, minutes, capacity = slots.date, slots.start_time, slots.duration_minutes, slots.capacity
+    if date is None or start is None or minutes is None or capacity is None:
+        raise ValueError(f"a search needs all required slots; missing are {slots.missing()}")
+    return RoomRequest(
+        date=date.value,
+        start_time=start.value,
+        duration_minutes=minutes.value,
+        capacity=capacity.value,
+        building=slots.building.value if slots.building else None,
+        equipment=slots.equipment.value if slots.equipment else (),
+    )
+
+
+def offer_rooms(s: Situation) -> Step:
+    """Put the rooms found on the table, those said no to left out while there are others."""
+    found = s.observation
+    assert isinstance(found, Found)  # noqa: S101  # the row's own observation
+    fresh = tuple(room_id for room_id in found.room_ids if room_id not in s.context.rejected)
+    says: list[Say] = []
+    if s.context.wanted_room:
+        says.append(say("wanted_not_free", room_id=s.context.wanted_room))
+    if s.context.rejected and not fresh:
+        says.append(say("no_other_rooms"))
+    offers = (fresh or found.room_ids)[: s.site.policy.offers]
+    rejected = s.context.rejected if fresh else ()
+    context = s.context.with_(
+        phase=Phase.AWAITING_SELECTION,
+        pending=Pending.SELECT_ROOM,
+        offers=offers,
+        rejected=rejected,
+        wanted_room=None,
+        asks=None,
+        proposals=(),
+    )
+    return settled(context, *says)
+
+
+def list_again(s: Situation) -> Step:
+    """Show the list again, and why."""
+    context = s.context.with_(errand=None, proposals=())
+    noticed = notices(s)
+    if s.folded.bad_choice is not None and not noticed:
+        return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
+    if noticed or s.reading.confirm == "yes":
+        return settled(context, *noticed)
+    return settled(context, say("not_understood", unread=s.reading.unread))
+
+
+def offer_alternatives(s: Situation) -> Step:
+    """Say why nothing is free and what comes near, numbered."""
+    none_free = s.observation
+    assert isinstance(none_free, NoneFree)  # noqa: S101  # the row's own observation
+    proposals = tuple(ProposedAlternative(alternative=a) for a in none_free.alternatives)
+    context = s.context.with_(
+        phase=Phase.COLLECTING_SLOTS,
+        pending=Pending.CLARIFY,
+        asks="start_time",
+        proposals=proposals,
+        offers=(),
+        rejected=(),
+        wanted_room=None,
+        read_back=None,
+    )
+    return settled(context, say("none_free", slots=context.slots, fitting=none_free.fitting))
+
+
+def search_did_not_work(s: Situation) -> Step:
+    """Say that the search failed; a yes tries it again."""
+    failed = s.observation
+    assert isinstance(failed, Failed)  # noqa: S101  # the row's own observation
+    context = s.context.with_(
+        phase=Phase.COLLECTING_SLOTS,
+        pending=Pending.CLARIFY,
+        asks=None,
+        proposals=(ProposedRetry(),),
+        offers=(),
+        read_back=None,
+        last_tool_error=failed.reason[:200],
+    )
+    return settled(context, say("search_failed"))
+
+
+# --- confirming --------------------------------------------------------------------------------------------------
+
+
+def read_back_choice(s: Situation) -> Step:
+    """Read the chosen room back."""
+    chosen = s.folded.chosen or s.context.offers[0]
+    return _read_back(s, s.context, chosen, *notices(s))
+
+
+def read_back_wanted(s: Situation) -> Step:
+    """Read the room back that was wanted and is free."""
+    wanted = s.context.wanted_room
+    found = s.observation
+    assert wanted is not None and isinstance(found, Found)  # noqa: S101  # the guard's own condition
+    offers = found.room_ids[: s.site.policy.offers]
+    if wanted not in offers:
+        offers = (*offers[:-1], wanted)
+    return _read_back(s, s.context.with_(offers=offers), wanted)
+
+
+def _read_back(s: Situation, context: BookingContext, room_id: str, *says: Say) -> Step:
+    request = request_of(context.slots)
+    order = BookingOrder(
+        room_id=room_id,
+        date=request.date,
+        start_time=request.start_time,
+        duration_minutes=request.duration_minutes,
+        people=request.capacity,
+        title=context.slots.title.value if context.slots.title else "",
+        key=s.key,
+    )
+    context = context.with_(
+        phase=Phase.CONFIRMING,
+        pending=Pending.CONFIRM,
+        read_back=ReadBackBook(order=order),
+        wanted_room=None,
+        asks=None,
+        proposals=(),
+        errand=None,
+        last_tool_error=None,
+    )
+    return settled(context, *says)
+
+
+def read_back_again(s: Situation) -> Step:
+    """Show the pending read-back again, with what was not taken."""
+    noticed = notices(s)
+    context = s.context.with_(errand=None, proposals=())
+    if s.folded.bad_choice is not None and not noticed:
+        return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
+    return settled(context, *(noticed or (say("not_understood", unread=s.reading.unread),)))
+
+
+def ask_after_gap(s: Situation) -> Step:
+    """The draft lost a value: ask for it, offers and read-back are void."""
+    return _ask(s, _draft_only(s.folded.context))
+
+
+def book_room(s: Situation) -> Step:
+    """Book exactly what was read back."""
+    read_back = s.context.read_back
+    assert isinstance(read_back, ReadBackBook)  # noqa: S101  # the guard's own condition
+    return Step(s.context, (), Call("book_room", read_back.order))
+
+
+def tell_booked(s: Situation) -> Step:
+    """Say "booked", from the committed row."""
+    booked = s.observation
+    assert isinstance(booked, Booked)  # noqa: S101  # the row's own observation
+    context = s.context.with_(
+        phase=Phase.BOOKED,
+        pending=None,
+        asks=None,
+        read_back=None,
+        suspended=None,
+        offers=(),
+        rejected=(),
+        proposals=(),
+        errand=None,
+        booking=booked.booking,
+        last_tool_error=None,
+    )
+    return Step(context, (say("booked", booking=booked.booking),))

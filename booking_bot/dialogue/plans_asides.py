@@ -1,0 +1,81 @@
+"""What a row does about side questions: they keep phase, draft and prompt, which is shown again after the answer."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from booking_bot.dialogue.actions import Call, Say, Step, say
+from booking_bot.dialogue.model import Phase, WeatherQuestion
+from booking_bot.dialogue.observations import Failed, PlaceUnknown, ToolAnswered, WeatherTold
+from booking_bot.dialogue.plans import notices, settled
+from booking_bot.dialogue.situation import Situation
+
+
+def help_out(s: Situation) -> Step:
+    """Say what can be done here."""
+    return settled(s.context, say("help"))
+
+
+def make_smalltalk(s: Situation) -> Step:
+    """Answer kindly."""
+    thanks = any("thank" in span.rule for span in s.reading.spans)
+    return settled(s.context, say("you_are_welcome" if thanks else "hello"))
+
+
+def look_up_weather(s: Situation) -> Step:
+    """Ask the weather service."""
+    date = s.reading.values.date or s.now.date()
+    return _weather(s, s.reading.place or "", date)
+
+
+def look_up_weather_there(s: Situation) -> Step:
+    """Ask the weather service with the place that was asked for."""
+    return _weather(s, s.reading.text, s.context.asks_place or s.now.date())
+
+
+def _weather(s: Situation, place: str, date: dt.date) -> Step:
+    question = WeatherQuestion(place=place.strip()[:80] or "?", date=date)
+    return Step(s.context.with_(asks_place=None), (), Call("get_weather", question))
+
+
+def ask_place(s: Situation) -> Step:
+    """Ask for the city."""
+    return settled(s.context.with_(asks_place=s.reading.values.date or s.now.date()))
+
+
+def tell_weather(s: Situation) -> Step:
+    """Tell the weather."""
+    told = s.observation
+    assert isinstance(told, WeatherTold)  # noqa: S101  # the row's own observation
+    return settled(s.context, say("weather", told=told))
+
+
+def place_is_unknown(s: Situation) -> Step:
+    """The weather service does not know the place or has no forecast for the day."""
+    unknown = s.observation
+    assert isinstance(unknown, PlaceUnknown)  # noqa: S101  # the row's own observation
+    return settled(s.context, say("place_unknown", unknown=unknown))
+
+
+def tell_answer(s: Situation) -> Step:
+    """Pass on what a foreign tool answered."""
+    answered = s.observation
+    assert isinstance(answered, ToolAnswered)  # noqa: S101  # the row's own observation
+    return settled(s.context, say("tool_answered", text=answered.text))
+
+
+def aside_failed(s: Situation) -> Step:
+    """A tool of a side question or of a list failed; the talk goes on where it was."""
+    failed = s.observation
+    assert isinstance(failed, Failed)  # noqa: S101  # the row's own observation
+    context = s.context.with_(last_tool_error=failed.reason[:200], errand=None)
+    return settled(context, say("aside_failed", tool=failed.tool))
+
+
+def stay_booked(s: Situation) -> Step:
+    """A yes, a no or something unclear after a booking: it stands."""
+    phrase = "booked_already" if s.reading.confirm == "yes" else "booked_and_unclear"
+    extra: tuple[Say, ...] = ()
+    if s.context.phase is Phase.BOOKED and s.context.booking is not None:
+        extra = (say(phrase, booking=s.context.booking, unread=s.reading.unread),)
+    return settled(s.context.with_(errand=None, proposals=(), pending=None), *notices(s), *extra)

@@ -1,0 +1,63 @@
+"""The prompt that is pending, made from the context alone: the state decides what is asked, never the last action."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from booking_bot.dialogue.actions import Say, say
+from booking_bot.dialogue.context import (
+    BookingContext,
+    ProposedAlternative,
+    ProposedBooking,
+    ProposedRetry,
+    ProposedValue,
+)
+from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove
+
+
+def prompt(context: BookingContext) -> tuple[Say, ...]:
+    """Give what is asked of the user now; empty when nothing is pending."""
+    kinds = {type(p) for p in context.proposals}
+    if ProposedBooking in kinds:
+        return (say("which_booking", proposals=context.proposals, errand=context.errand),)
+    if context.asks_place is not None:
+        return (say("ask_place"),)
+    if context.errand is not None and context.errand.booking is not None:
+        return (say("change_to_what", booking=context.errand.booking, proposals=context.proposals),)
+    match context.phase:
+        case Phase.CONFIRMING:
+            return _read_back(context)
+        case Phase.AWAITING_SELECTION:
+            return (say("offer_rooms", offers=context.offers, slots=context.slots),)
+        case Phase.COLLECTING_SLOTS | Phase.SEARCHING:
+            return _question(context)
+        case Phase.BOOKED:
+            return ()
+        case _:
+            assert_never(context.phase)
+
+
+def _read_back(context: BookingContext) -> tuple[Say, ...]:
+    match context.read_back:
+        case ReadBackBook(order=order):
+            return (say("read_back", order=order, slots=context.slots),)
+        case ReadBackMove(booking=booking, change=change):
+            return (say("read_back_move", booking=booking, change=change),)
+        case ReadBackCancel(booking=booking):
+            return (say("read_back_cancel", booking=booking),)
+        case None:
+            return ()
+        case _:
+            assert_never(context.read_back)
+
+
+def _question(context: BookingContext) -> tuple[Say, ...]:
+    proposals = context.proposals
+    if any(isinstance(p, ProposedAlternative) for p in proposals):
+        return (say("alternatives", proposals=proposals, slots=context.slots),)
+    if any(isinstance(p, ProposedRetry) for p in proposals):
+        return (say("ask_retry"),)
+    values = tuple(p for p in proposals if isinstance(p, ProposedValue))
+    if context.asks is not None:
+        return (say(f"ask_{context.asks}", proposals=values, slots=context.slots),)
+    return ()

@@ -1,0 +1,152 @@
+"""The machine as a table: one row a line, the first row that fits wins. Read it top to bottom.
+
+`phases` says where the row holds, `seeing` which observation it answers, `only_if` when, `go_to` the phase afterwards
+(`SAME` stays), `do` what happens. Rows marked `open_to_planner` let a configured language model choose among the
+legal actions of the phase; without one, or when its choice is not legal, `do` happens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from booking_bot.dialogue import guards as g
+from booking_bot.dialogue import plans as p
+from booking_bot.dialogue import plans_asides as aside
+from booking_bot.dialogue import plans_existing as own
+from booking_bot.dialogue.guards import Guard
+from booking_bot.dialogue.model import Phase
+from booking_bot.dialogue.plans import Plan
+
+COLLECTING, SEARCHING, AWAITING, CONFIRMING, BOOKED = Phase
+
+WAITING: Final = (COLLECTING, AWAITING, CONFIRMING, BOOKED)
+"""Phases in which a turn can end and the user is heard; `SEARCHING` is passed within a turn."""
+SAME: Final = None
+ALWAYS: Final = g.always
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One transition of the machine."""
+
+    phases: tuple[Phase, ...]
+    seeing: str
+    only_if: Guard
+    go_to: Phase | None
+    do: Plan
+    open_to_planner: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the row is called in logs and coverage: the phases apart from it, its guard and plan tell it."""
+        where = "WAITING" if self.phases == WAITING else "|".join(self.phases)
+        return f"{where} {self.seeing} {self.only_if.__name__} {self.go_to or 'SAME'} {self.do.__name__}"
+
+
+def _row(
+    phases: Phase | tuple[Phase, ...],
+    seeing: str,
+    only_if: Guard,
+    go_to: Phase | None,
+    do: Plan,
+    open_to_planner: bool = False,
+) -> Row:
+    return Row((phases,) if isinstance(phases, Phase) else phases, seeing, only_if, go_to, do, open_to_planner)
+
+
+PLANNER: Final = True
+
+# fmt: off
+TRANSITIONS: Final[tuple[Row, ...]] = (
+    # in phase        seeing           only if                      go to            and do
+
+    # a pending read-back: only a whole yes writes
+    _row(CONFIRMING, "heard",          g.affirmed_booking,          SAME,            p.book_room),
+    _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            own.move_booking),
+    _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            own.cancel_booking),
+    _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       p.search_others),
+    *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,               own.keep_booking) for o in WAITING),
+
+    # in every phase: commands about bookings that exist, and side questions
+    _row(WAITING,    "heard",          g.picked_a_booking,          SAME,            own.find_picked_booking),
+    _row(WAITING,    "heard",          g.abandoned,                 COLLECTING,      p.drop_draft),
+    _row(WAITING,    "heard",          g.cancels_a_booking,         SAME,            own.find_booking_to_cancel),
+    _row(WAITING,    "heard",          g.moves_a_booking,           SAME,            own.find_booking_to_move),
+    _row(WAITING,    "heard",          g.wants_list,                SAME,            own.list_bookings),
+    _row(WAITING,    "heard",          g.asks_weather_somewhere,    SAME,            aside.look_up_weather),
+    _row(WAITING,    "heard",          g.asks_weather_nowhere,      SAME,            aside.ask_place),
+    _row(WAITING,    "heard",          g.named_the_place,           SAME,            aside.look_up_weather_there),
+    _row(WAITING,    "heard",          g.wants_help,                SAME,            aside.help_out),
+    _row(WAITING,    "heard",          g.makes_smalltalk,           SAME,            aside.make_smalltalk),
+
+    # filling the slots
+    _row(COLLECTING, "heard",          g.complete,                  SEARCHING,       p.search_rooms,          PLANNER),
+    _row(COLLECTING, "heard",          g.wants_a_retry,             SAME,            p.not_understood),
+    _row(COLLECTING, "heard",          g.told,                      SAME,            p.ask_next,              PLANNER),
+    _row(COLLECTING, "heard",          g.said_yes,                  SAME,            p.nothing_to_confirm),
+    _row(COLLECTING, "heard",          g.said_no,                   SAME,            p.ask_again),
+    _row(COLLECTING, "heard",          ALWAYS,                      SAME,            p.not_understood,        PLANNER),
+
+    # the search
+    _row(SEARCHING,  "found",          g.wanted_room_is_free,       CONFIRMING,      p.read_back_wanted),
+    _row(SEARCHING,  "found",          ALWAYS,                      AWAITING,        p.offer_rooms),
+    _row(SEARCHING,  "none_free",      ALWAYS,                      COLLECTING,      p.offer_alternatives),
+    _row(SEARCHING,  "failed",         ALWAYS,                      COLLECTING,      p.search_did_not_work),
+
+    # choosing
+    _row(AWAITING,   "heard",          g.changed,                   SEARCHING,       p.search_rooms,          PLANNER),
+    _row(AWAITING,   "heard",          g.changed_into_a_gap,        COLLECTING,      p.ask_after_gap),
+    _row(AWAITING,   "heard",          g.wants_a_retry,             SEARCHING,       p.search_rooms),
+    _row(AWAITING,   "heard",          g.chose_a_room,              CONFIRMING,      p.read_back_choice),
+    _row(AWAITING,   "heard",          g.agreed_to_the_only_room,   CONFIRMING,      p.read_back_choice),
+    _row(AWAITING,   "heard",          g.named_a_room,              SEARCHING,       p.search_wanted),
+    _row(AWAITING,   "heard",          g.wants_other_rooms,         SEARCHING,       p.search_others),
+    _row(AWAITING,   "heard",          ALWAYS,                      SAME,            p.list_again,            PLANNER),
+
+    # changing at the read-back, and answers that are neither yes nor no
+    _row(CONFIRMING, "heard",          g.requested_meanwhile_whole, SEARCHING,       p.search_rooms),
+    _row(CONFIRMING, "heard",          g.requested_meanwhile,       COLLECTING,      p.start_anew),
+    _row(CONFIRMING, "heard",          g.changed,                   SEARCHING,       p.search_rooms),
+    _row(CONFIRMING, "heard",          g.changed_into_a_gap,        COLLECTING,      p.ask_after_gap),
+    _row(CONFIRMING, "heard",          g.chose_another_room,        SAME,            p.read_back_choice),
+    _row(CONFIRMING, "heard",          g.named_a_room,              SEARCHING,       p.search_wanted),
+    _row(CONFIRMING, "heard",          ALWAYS,                      SAME,            p.read_back_again,       PLANNER),
+
+    # booking: "booked" is said of a committed row only
+    _row(CONFIRMING, "booked",         ALWAYS,                      BOOKED,          p.tell_booked),
+    _row(CONFIRMING, "taken",          g.booking,                   SEARCHING,       p.search_after_taken),
+    _row(CONFIRMING, "refused",        g.booking,                   SEARCHING,       p.search_after_taken),
+    _row(CONFIRMING, "failed",         g.uncertain,                 SAME,            own.look_up_write),
+    _row(CONFIRMING, "failed",         g.lookup_failed,             SAME,            own.say_not_certain),
+    _row(CONFIRMING, "failed",         g.write_failed,              SAME,            own.say_write_failed),
+    _row(CONFIRMING, "gone",           g.booking,                   SAME,            own.say_not_written),
+
+    # moving and cancelling: the same care
+    _row(CONFIRMING, "moved",          ALWAYS,                      BOOKED,          own.tell_moved),
+    _row(CONFIRMING, "cancelled",      ALWAYS,                      COLLECTING,      own.tell_cancelled),
+    *(_row(CONFIRMING, "taken",          g.changing_from(o), o, own.move_was_taken) for o in WAITING),
+    *(_row(CONFIRMING, "gone",           g.changing_from(o), o, own.booking_is_gone) for o in WAITING),
+    *(_row(CONFIRMING, "refused",        g.changing_from(o), o, own.change_was_refused) for o in WAITING),
+
+    # after the booking: only a new request leaves
+    _row(BOOKED,     "heard",          g.said_yes,                  SAME,            aside.stay_booked),
+    _row(BOOKED,     "heard",          g.complete_anew,             SEARCHING,       p.search_rooms,          PLANNER),
+    _row(BOOKED,     "heard",          g.told_anew,                 COLLECTING,      p.start_anew),
+    _row(BOOKED,     "heard",          ALWAYS,                      SAME,            aside.stay_booked),
+
+    # answers to the commands and side questions
+    _row(WAITING,    "listed",         g.none_matches,              SAME,            own.no_such_booking),
+    _row(WAITING,    "listed",         g.several_match,             SAME,            own.ask_which_booking),
+    _row(WAITING,    "listed",         g.one_to_cancel,             CONFIRMING,      own.read_back_cancellation),
+    _row(WAITING,    "listed",         g.one_to_move_nowhere,       SAME,            own.ask_where_to),
+    _row(WAITING,    "listed",         g.one_to_move,               SAME,            own.check_move),
+    _row(WAITING,    "listed",         ALWAYS,                      SAME,            own.tell_bookings),
+    _row(WAITING,    "found",          g.moving,                    CONFIRMING,      own.read_back_move),
+    _row(WAITING,    "none_free",      g.moving,                    SAME,            own.move_is_not_free),
+    _row(WAITING,    "weather_told",   ALWAYS,                      SAME,            aside.tell_weather),
+    _row(WAITING,    "place_unknown",  ALWAYS,                      SAME,            aside.place_is_unknown),
+    _row(WAITING,    "tool_answered",  ALWAYS,                      SAME,            aside.tell_answer),
+    _row(WAITING,    "failed",         ALWAYS,                      SAME,            aside.aside_failed),
+)
+# fmt: on
