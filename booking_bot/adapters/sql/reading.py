@@ -1,0 +1,126 @@
+"""What is read back of conversations: sessions, turns, actions, and the outbox. SELECTs bounded whatever the length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Table, bindparam, delete, select, update
+from sqlalchemy.engine import Connection
+
+from booking_bot.adapters.sql import schema
+from booking_bot.adapters.sql.records import ActionRow, ClaimedEvent, StoredSession, StoredTurn
+
+RECENT_MESSAGES: Final = 32
+"""Message ids kept in memory with a live session; older ones are found by the UNIQUE constraint."""
+REPLAY_TURNS: Final = 256
+"""Most turns replayed to a client that comes back; who missed more starts from the current state."""
+
+_SESSION: Final[Table] = schema.METADATA.tables["session"]
+_TURN: Final[Table] = schema.METADATA.tables["turn"]
+_ACTION: Final[Table] = schema.METADATA.tables["action"]
+_OUTBOX: Final[Table] = schema.METADATA.tables["outbox"]
+
+_STATE: Final = select(_SESSION).where(_SESSION.c.id == bindparam("session"))
+_OF_SESSION: Final = _TURN.c.session_id == bindparam("session")
+_RECENT: Final = (
+    select(_TURN.c.turn_id, _TURN.c.message_id)
+    .where(_OF_SESSION)
+    .order_by(_TURN.c.turn_id.desc())
+    .limit(RECENT_MESSAGES)
+)
+_STORED_TURN: Final = select(
+    _TURN.c.turn_id,
+    _TURN.c.message_id,
+    _TURN.c.user_id,
+    _TURN.c.channel,
+    _TURN.c.said_at_s,
+    _TURN.c.text,
+    _TURN.c.reply,
+    _TURN.c.first_seq,
+).where(_OF_SESSION)
+_BY_MESSAGE: Final = _STORED_TURN.where(_TURN.c.message_id == bindparam("message"))
+_LATEST: Final = _STORED_TURN.order_by(_TURN.c.turn_id.desc()).limit(bindparam("most"))
+_ACTIONS: Final = (
+    select(*(column for column in _ACTION.c if column.name != "session_id"))
+    .where(_ACTION.c.session_id == bindparam("session"))
+    .order_by(_ACTION.c.turn_id, _ACTION.c.seq)
+)
+_DUE: Final = (
+    select(_OUTBOX)
+    .where(_OUTBOX.c.next_try_s <= bindparam("now_s"))
+    .order_by(_OUTBOX.c.next_try_s, _OUTBOX.c.id)
+    .limit(bindparam("most"))
+)
+_LEASE: Final = (
+    update(_OUTBOX)
+    .where(_OUTBOX.c.id == bindparam("of"), _OUTBOX.c.attempts == bindparam("seen"))
+    .values(attempts=_OUTBOX.c.attempts + 1, next_try_s=bindparam("until_s"))
+)
+_DELIVERED: Final = delete(_OUTBOX).where(_OUTBOX.c.id == bindparam("of"))
+
+_STATE_FIELDS: Final = (
+    "user_id",
+    "site",
+    "phase",
+    "status",
+    "stop_reason",
+    "context",
+    "version",
+    "next_seq",
+    "updated_s",
+)
+
+
+def session(connection: Connection, session_id: str) -> StoredSession | None:
+    """Load a conversation's state with two SELECTs, one when there is none."""
+    row = connection.execute(_STATE, {"session": session_id}).first()
+    if row is None:
+        return None
+    state = row._mapping
+    recent = connection.execute(_RECENT, {"session": session_id}).all()
+    return StoredSession(
+        session_id=state["id"],
+        **{name: state[name] for name in _STATE_FIELDS},
+        recent={message_id: turn_id for turn_id, message_id in recent if message_id is not None},
+    )
+
+
+def turn_of_message(connection: Connection, session_id: str, message_id: str) -> StoredTurn | None:
+    """Find the turn that answered a message."""
+    row = connection.execute(_BY_MESSAGE, {"session": session_id, "message": message_id}).first()
+    return StoredTurn(*row) if row else None
+
+
+def turns_since(connection: Connection, session_id: str, seq: int, most: int = REPLAY_TURNS) -> tuple[StoredTurn, ...]:
+    """Give the turns that hold events from number `seq` on, oldest first, at most the last `most`.
+
+    The first of them may begin before `seq`: a turn is one row whatever number of events it has.
+    """
+    out: list[StoredTurn] = []
+    for row in connection.execute(_LATEST, {"session": session_id, "most": most}):
+        out.append(StoredTurn(*row))
+        if out[-1].first_seq <= seq:
+            break
+    return tuple(reversed(out))
+
+
+def actions(connection: Connection, session_id: str) -> tuple[ActionRow, ...]:
+    """Give all actions of a session in order."""
+    return tuple(ActionRow(*row) for row in connection.execute(_ACTIONS, {"session": session_id}))
+
+
+def claim_events(connection: Connection, now_s: int, lease_s: int, most: int) -> tuple[ClaimedEvent, ...]:
+    """Take due events for `lease_s` seconds; those another worker took first are left out."""
+    due = connection.execute(_DUE, {"now_s": now_s, "most": most}).all()
+    return tuple(
+        ClaimedEvent(id=row.id, event=row.event, payload=row.payload, attempts=row.attempts + 1)
+        for row in due
+        if connection.execute(_LEASE, {"of": row.id, "seen": row.attempts, "until_s": now_s + lease_s}).rowcount
+    )
+
+
+def complete_events(connection: Connection, ids: Sequence[int]) -> None:
+    """Drop delivered events."""
+    if ids:
+        connection.execute(_DELIVERED, [{"of": each} for each in ids])

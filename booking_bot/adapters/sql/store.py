@@ -1,0 +1,145 @@
+"""The store as the engine sees it: units of work that commit together, and short reads beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+from sqlalchemy import Engine
+from sqlalchemy.engine import Connection
+
+from booking_bot.adapters.sql import faults, reading
+from booking_bot.adapters.sql.buffers import Tx
+from booking_bot.adapters.sql.creation import create_tables
+from booking_bot.adapters.sql.engine import (
+    READERS,
+    Synchronous,
+    database_url,
+    in_memory,
+    open_readers,
+    open_writer,
+)
+from booking_bot.adapters.sql.ledger import SqlLedger
+from booking_bot.adapters.sql.records import ActionRow, ClaimedEvent, StoredSession, StoredTurn, StoreError, TurnRecord
+from booking_bot.adapters.sql.writer import GroupWriter, Unit
+from booking_bot.dialogue.site import Site
+from booking_bot.ports import Clock
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A read-only transaction: what `Tx` is for writing."""
+
+    connection: Connection
+
+
+class SqlStore:
+    """Conversations and bookings in one database. Open it with `SqlStore.open`; all methods may be used from any loop.
+
+    Attributes:
+        ledger: the site's rooms, for use inside units and reads.
+    """
+
+    def __init__(self, writer: Engine, readers: Engine | None, ledger: SqlLedger) -> None:
+        self.ledger = ledger
+        self.engine = writer
+        self._readers = readers
+        self._inline = writer.dialect.name == "sqlite"
+        self._writer = GroupWriter(writer, checkpoints=self._inline and readers is not None)
+        self._threads = None if self._inline else ThreadPoolExecutor(READERS, thread_name_prefix="booking-bot-reader")
+
+    @classmethod
+    async def open(cls, url: str, site: Site, clock: Clock, synchronous: Synchronous = "FULL") -> SqlStore:
+        """Open a database and make its tables where there are none.
+
+        Args:
+            url: an SQLAlchemy URL; `sqlite://` keeps everything in memory.
+            synchronous: SQLite's setting of that name.
+
+        Raises:
+            ConfigurationError: the URL, the driver, the database or its schema version will not do.
+        """
+        parsed = database_url(url)
+        writer = open_writer(parsed, synchronous)
+        readers = None if in_memory(parsed) else open_readers(parsed)
+        try:
+            await asyncio.to_thread(create_tables, writer)
+        except BaseException:
+            writer.dispose()
+            raise
+        return cls(writer, readers, SqlLedger(site, clock))
+
+    async def run(self, unit: Unit[T]) -> T:
+        """Run a unit of work in a transaction and give its result once it is committed.
+
+        A unit may be run again from the start, so it must be written as a function of unchanging inputs.
+
+        Raises:
+            DuplicateMessage: the session has answered this message id before.
+            StaleSession: the session was moved on since it was loaded.
+            StoreError: the database failed.
+        """
+        return await self._writer.run(unit)
+
+    async def read(self, function: Callable[[Reader], T]) -> T:
+        """Run a function over a read-only view of what is committed.
+
+        Raises:
+            StoreError: the database failed.
+        """
+        if self._readers is None:
+            return await self.run(lambda tx: function(Reader(tx.connection)))
+        if self._threads is None:
+            return self._read(self._readers, function)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._read, self._readers, function)
+
+    def save_turn(self, tx: Tx, record: TurnRecord) -> None:
+        """Write a turn with the transaction; a refused one shows when the unit is awaited."""
+        tx.save(record)
+
+    async def load_session(self, session_id: str) -> StoredSession | None:
+        """Load a conversation's state: two SELECTs, however long it is."""
+        return await self.read(lambda reader: reading.session(reader.connection, session_id))
+
+    async def find_reply(self, session_id: str, message_id: str) -> StoredTurn | None:
+        """Find the turn that answered a message."""
+        return await self.read(lambda reader: reading.turn_of_message(reader.connection, session_id, message_id))
+
+    async def turns_since(self, session_id: str, seq: int) -> tuple[StoredTurn, ...]:
+        """Give the turns that hold events from number `seq` on, oldest first; the first may begin before it."""
+        return await self.read(lambda reader: reading.turns_since(reader.connection, session_id, seq))
+
+    async def actions_of(self, session_id: str) -> tuple[ActionRow, ...]:
+        """Give all actions of a session in order."""
+        return await self.read(lambda reader: reading.actions(reader.connection, session_id))
+
+    async def claim_events(self, now_s: int, lease_s: int = 60, most: int = 32) -> tuple[ClaimedEvent, ...]:
+        """Take due outbox events for `lease_s` seconds; after that they are due again unless completed."""
+        return await self.run(lambda tx: reading.claim_events(tx.connection, now_s, lease_s, most))
+
+    async def complete_events(self, ids: Sequence[int]) -> None:
+        """Drop delivered outbox events."""
+        await self.run(lambda tx: reading.complete_events(tx.connection, ids))
+
+    async def close(self) -> None:
+        """Write what is queued and close every connection. May be called twice."""
+        await asyncio.to_thread(self._writer.close)
+        if self._threads is not None:
+            self._threads.shutdown()
+        if self._readers is not None:
+            self._readers.dispose()
+        self.engine.dispose()
+
+    def _read(self, readers: Engine, function: Callable[[Reader], T]) -> T:
+        try:
+            with readers.connect() as connection:
+                return function(Reader(connection))
+        except Exception as exc:
+            if faults.is_database_error(exc, readers.dialect):
+                raise StoreError(f"the database failed: {faults.reason(exc)}") from exc
+            raise
