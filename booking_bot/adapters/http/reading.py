@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -16,6 +18,7 @@ MAX_SHOWN_CHARS: Final = 200
 """Text of the service that a user sees: a sentence, not a page."""
 
 T = TypeVar("T")
+_BOOKING: Final = TypeAdapter(Booking)
 _PROBLEM: Final = TypeAdapter(Problem)
 
 
@@ -38,19 +41,35 @@ def read_as(adapter: TypeAdapter[T], answer: Answer) -> T:
         raise UnreadableAnswer(f"not of the expected shape: {error.errors()[0]['type']}") from error
 
 
-def booked_at(booking: Booking, place: tuple[object, ...]) -> bool:
-    """Tell whether a booking stands at (room id, date, start, minutes, organizer)."""
-    where = (booking.room_id, booking.date, booking.start_time, booking.minutes, booking.organizer)
-    return where == place and booking.status == "booked"
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and whose a booking must be after a write, and the version the write gave it."""
+
+    room_id: str
+    date: dt.date
+    start_time: dt.time
+    minutes: int
+    organizer: str
+    version: int
+
+    def holds(self, booking: Booking) -> bool:
+        """Tell whether this is the booking written; one of a later version was changed since and may be elsewhere."""
+        if booking.organizer != self.organizer:
+            return False
+        if booking.version > self.version:
+            return True
+        where = (booking.room_id, booking.date, booking.start_time, booking.minutes, booking.status)
+        return where == (self.room_id, self.date, self.start_time, self.minutes, "booked")
 
 
-def the_one_booked(booking: Booking, place: tuple[object, ...]) -> Booking:
-    """Give the booking back if it is the one asked for.
+def booking_at(place: Place, answer: Answer) -> Booking:
+    """Read the booking that was written.
 
     Raises:
-        UnreadableAnswer: it is another one.
+        UnreadableAnswer: it is no booking, or another one.
     """
-    if not booked_at(booking, place):
+    booking = read_as(_BOOKING, answer)
+    if not place.holds(booking):
         raise UnreadableAnswer("another booking than the one asked for")
     return booking
 

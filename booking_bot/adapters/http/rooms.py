@@ -25,8 +25,9 @@ from booking_bot.adapters.http.caller import (
     UnreadableAnswer,
 )
 from booking_bot.adapters.http.reading import (
+    Place,
     body_of,
-    booked_at,
+    booking_at,
     expect_status,
     failed_of,
     headers_of,
@@ -34,7 +35,6 @@ from booking_bot.adapters.http.reading import (
     problem_of,
     read_as,
     refused_of,
-    the_one_booked,
     unexpected,
 )
 from booking_bot.adapters.http.wire import (
@@ -118,11 +118,11 @@ class HttpRooms:
     async def book_room(self, order: BookingOrder, organizer: str) -> Booked | Taken | Refused | Failed:
         """Book exactly this order; the same key again gives the booking made the first time."""
         call = Call("POST", "/bookings", headers=headers_of(organizer, order.key), body=body_of(order, without={"key"}))
-        place = (order.room_id, order.date, order.start_time, order.duration_minutes, organizer)
+        place = Place(order.room_id, order.date, order.start_time, order.duration_minutes, organizer, version=1)
 
         def read(answer: Answer) -> Booked | Taken | Refused:
             if answer.status in (200, 201):
-                return Booked(booking=the_one_booked(read_as(_BOOKING, answer), place))
+                return Booked(booking=booking_at(place, answer))
             match problem_of(answer):
                 case Problem(status=409, code="taken"):
                     return Taken(room_id=order.room_id)
@@ -130,7 +130,7 @@ class HttpRooms:
                     return refused_of("book_room", problem)
 
         def kept(written: Written) -> Booked | None:
-            return written if isinstance(written, Booked) and booked_at(written.booking, place) else None
+            return written if isinstance(written, Booked) and place.holds(written.booking) else None
 
         return await self._write("book_room", call, read, kept, key=order.key, organizer=organizer)
 
@@ -142,11 +142,13 @@ class HttpRooms:
             headers=headers_of(organizer, change.key, change.version),
             body=body_of(change, without={"key", "booking_id", "version"}),
         )
-        place = (change.room_id, change.date, change.start_time, change.duration_minutes, organizer)
+        place = Place(
+            change.room_id, change.date, change.start_time, change.duration_minutes, organizer, change.version + 1
+        )
 
         def read(answer: Answer) -> Moved | Taken | Gone | Refused:
             if answer.status == 200:
-                return Moved(booking=the_one_booked(read_as(_BOOKING, answer), place))
+                return Moved(booking=booking_at(place, answer))
             match problem_of(answer):
                 case Problem(status=409, code="taken"):
                     return Taken(room_id=change.room_id)
@@ -156,7 +158,7 @@ class HttpRooms:
                     return refused_of("move_booking", problem)
 
         def kept(written: Written) -> Moved | None:
-            return written if isinstance(written, Moved) and booked_at(written.booking, place) else None
+            return written if isinstance(written, Moved) and place.holds(written.booking) else None
 
         return await self._write("move_booking", call, read, kept, key=change.key, organizer=organizer)
 
@@ -215,7 +217,7 @@ class HttpRooms:
                 return written
             match problem_of(answer):
                 case Problem(status=404, code="unknown_key"):
-                    return Gone(booking_id=key)
+                    return Gone(booking_id="")
                 case problem:
                     raise unexpected(problem)
 
