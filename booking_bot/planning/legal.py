@@ -1,0 +1,222 @@
+"""Which actions a model may take in which phase, and the judge of its decisions. A table, then a few checks.
+
+An accepted decision is still only a wish: proposed slot values pass the house rules, ``book_room`` stands only for the
+yes the user just gave, and a tool that confirms runs behind the user's yes to its exact arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from pydantic import BaseModel, ValidationError
+
+from booking_bot.dialogue.model import Phase, SlotName
+from booking_bot.dialogue.reading import Values
+from booking_bot.planning.actions import (
+    OWN_ACTIONS,
+    AskChoice,
+    AskConfirm,
+    AskInput,
+    AskUser,
+    BookRoom,
+    Finish,
+    ResolveBuilding,
+    ResolveRoom,
+    SearchRooms,
+)
+from booking_bot.planning.decision import Action, Decision, Effect
+from booking_bot.planning.evidence import Evidence, NoEvidence, repeats_only, weigh
+from booking_bot.planning.situation import Situation, folded
+from booking_bot.planning.wording import names_hidden_room, shown, unfit
+
+_ASKS: Final = ("ask_user", "ask_input", "ask_choice", "ask_multi_choice", "ask_confirm")
+_LOOKS: Final = ("resolve_room", "resolve_building", "get_weather", "list_bookings")
+_READ: Final[frozenset[Effect]] = frozenset({"read"})
+_ANY: Final[frozenset[Effect]] = frozenset({"read", "write"})
+_NONE: Final[frozenset[Effect]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What is legal in one phase: the bot's own actions by name, foreign tools by effect."""
+
+    own: tuple[str, ...]
+    foreign: frozenset[Effect]
+
+
+LEGAL: Final[Mapping[Phase, Legal]] = {
+    Phase.COLLECTING_SLOTS: Legal((*_ASKS, "search_rooms", *_LOOKS, "finish"), _ANY),
+    Phase.SEARCHING: Legal(("ask_user", "search_rooms", "finish"), _NONE),
+    Phase.AWAITING_SELECTION: Legal((*_ASKS, "search_rooms", *_LOOKS, "finish"), _ANY),
+    # One prompt waits already: nothing may put another question in its place but plain words.
+    Phase.CONFIRMING: Legal(("ask_user", "search_rooms", *_LOOKS, "book_room", "finish"), _READ),
+    # Nothing is done on a model's word; what writes here waits for the user's yes like anywhere.
+    Phase.BOOKED: Legal(("ask_user", "get_weather", "list_bookings", "finish"), _ANY),
+}
+
+_KNOWN_TOOLS: Final = OWN_ACTIONS | {"get_weather", "list_bookings"}
+"""Actions with a row of their own in the table; every other tool is foreign."""
+
+Refusal = Literal[
+    "illegal_action",
+    "bad_arguments",
+    "room_not_offered",
+    "slot_never_said",
+    "slot_missing",
+    "not_confirmed",
+    "nothing_changed",
+    "place_never_said",
+    "unfit_words",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A decision that may be carried out.
+
+    Attributes:
+        arguments: the validated input.
+        values: slot values proposed with evidence; to be folded and checked like any other, source ``llm``.
+        words: the user's words for each of them.
+        message: the model's words as they may be shown; None: the code's own words are all there is.
+        needs_confirmation: runs only behind the user's yes to these exact arguments.
+    """
+
+    decision: Decision
+    arguments: BaseModel
+    values: Values = field(default_factory=Values)
+    words: Mapping[SlotName, str] = field(default_factory=dict)
+    message: str | None = None
+    needs_confirmation: bool = False
+
+    @property
+    def action(self) -> str:
+        """The action's name."""
+        return self.decision.action
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedDecision:
+    """A decision that is not carried out, and what to tell the model."""
+
+    decision: Decision
+    reason: Refusal
+    detail: str
+
+
+def legal_actions(actions: Mapping[str, Action], phase: Phase) -> tuple[Action, ...]:
+    """Give the actions that are legal in a phase, in the order in which they are shown."""
+    row = LEGAL[phase]
+    return tuple(
+        action
+        for action in actions.values()
+        if (action.name in row.own if action.name in _KNOWN_TOOLS else action.effect in row.foreign)
+    )
+
+
+def check(decision: Decision, actions: Mapping[str, Action], situation: Situation) -> Accepted | RefusedDecision:
+    """Judge a decision against the phase, the offers and the user's words."""
+    phase = situation.context.phase
+    legal = {action.name for action in legal_actions(actions, phase)}
+    if decision.action not in legal:
+        return RefusedDecision(decision, "illegal_action", f"{phase} allows {', '.join(sorted(legal))}")
+    action = actions[decision.action]
+    try:
+        arguments = action.arguments.model_validate(decision.action_input)
+    except ValidationError:
+        return RefusedDecision(decision, "bad_arguments", decision.action)
+    if decision.action not in OWN_ACTIONS:
+        return _foreign(decision, action, arguments, situation)
+    match arguments:
+        case AskUser(message=message, slots=slots):
+            evidence = weigh(slots, situation)
+            return _with(evidence, decision, arguments, shown(message, situation))
+        case SearchRooms():
+            return _search(decision, arguments, situation)
+        case BookRoom(room_id=room):
+            return _book(decision, arguments, room, situation)
+        case ResolveRoom(room=room):
+            return _resolve_room(decision, arguments, room, situation)
+        case ResolveBuilding(building=building):
+            if not situation.user_said(building):
+                return RefusedDecision(decision, "slot_never_said", f"the user never said {building[:40]!r}")
+            return Accepted(decision, arguments)
+        case AskInput() | AskChoice() | AskConfirm():
+            return _ask(decision, arguments, situation)
+        case Finish(message=message):
+            return Accepted(decision, arguments, message=shown(message, situation))
+    return RefusedDecision(decision, "illegal_action", decision.action)
+
+
+def _with(
+    evidence: Evidence | NoEvidence, decision: Decision, arguments: BaseModel, message: str | None = None
+) -> Accepted | RefusedDecision:
+    if isinstance(evidence, NoEvidence):
+        return RefusedDecision(decision, "slot_never_said", f"{evidence.slot}: {evidence.why}")
+    return Accepted(decision, arguments, evidence.values, evidence.words, message)
+
+
+def _search(decision: Decision, arguments: SearchRooms, situation: Situation) -> Accepted | RefusedDecision:
+    objection = repeats_only(arguments, situation)
+    evidence = objection or weigh(arguments.slots, situation)
+    if isinstance(evidence, NoEvidence):
+        return _with(evidence, decision, arguments)
+    missing = [name for name in situation.context.slots.missing() if name not in evidence.words]
+    if missing:
+        return RefusedDecision(decision, "slot_missing", ", ".join(missing))
+    if situation.context.phase is Phase.CONFIRMING and not evidence.words:
+        return RefusedDecision(decision, "nothing_changed", "a read-back is waiting for the user's answer")
+    return _with(evidence, decision, arguments)
+
+
+def _book(
+    decision: Decision, arguments: BookRoom, room: str | None, situation: Situation
+) -> Accepted | RefusedDecision:
+    affirmed = situation.affirmed_room
+    if affirmed is None:
+        return RefusedDecision(decision, "not_confirmed", "the user has not said yes to a read-back")
+    if room is not None and room != affirmed:
+        return RefusedDecision(decision, "room_not_offered", f"the read-back is of {affirmed}")
+    return Accepted(decision, arguments)
+
+
+def _resolve_room(
+    decision: Decision, arguments: ResolveRoom, room: str, situation: Situation
+) -> Accepted | RefusedDecision:
+    offered = {
+        folded(name)
+        for id_ in situation.on_the_table
+        if (known := situation.site.rooms_by_id.get(id_))
+        for name in (known.id, known.name.zh, known.name.en)
+    }
+    if folded(room) not in offered and not situation.user_said(room):
+        return RefusedDecision(decision, "room_not_offered", f"{room[:40]!r} was neither offered nor said by the user")
+    return Accepted(decision, arguments)
+
+
+def _ask(
+    decision: Decision, arguments: AskInput | AskChoice | AskConfirm, situation: Situation
+) -> Accepted | RefusedDecision:
+    options = arguments.options if isinstance(arguments, AskChoice) else ()
+    extra = arguments.placeholder or "" if isinstance(arguments, AskInput) else ""
+    if any(names_hidden_room(text, situation) for text in options):
+        return RefusedDecision(decision, "room_not_offered", "an option names a room that was not offered")
+    message = shown(arguments.message, situation)
+    if message is None or any(unfit(text) for text in (*options, extra)):
+        return RefusedDecision(decision, "unfit_words", "no links, no markup, and no claim that anything is booked")
+    return Accepted(decision, arguments, message=message)
+
+
+def _foreign(
+    decision: Decision, action: Action, arguments: BaseModel, situation: Situation
+) -> Accepted | RefusedDecision:
+    place = getattr(arguments, "place", None) if action.name == "get_weather" else None
+    if isinstance(place, str) and not (situation.user_said(place) or _is_building(place, situation)):
+        return RefusedDecision(decision, "place_never_said", f"the user never said {place[:40]!r}")
+    return Accepted(decision, arguments, needs_confirmation=action.confirm)
+
+
+def _is_building(place: str, situation: Situation) -> bool:
+    return any(place in (b.code, b.name.zh, b.name.en) for b in situation.site.buildings)
