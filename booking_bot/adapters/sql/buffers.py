@@ -60,13 +60,14 @@ class Tx:
     """One transaction, shared by all units of a batch.
 
     Attributes:
-        connection: for the ledger and for reading; its statements run at once.
+        opened: whether anybody asked for the connection.
     """
 
-    __slots__ = ("_actions", "_advanced", "_audits", "_created", "_outbox", "_turns", "connection")
+    __slots__ = ("_actions", "_advanced", "_audits", "_connection", "_created", "_outbox", "_turns", "opened")
 
     def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+        self._connection = connection
+        self.opened = False
         self._created: list[tuple[Any, ...]] = []
         self._advanced: list[tuple[Any, ...]] = []
         self._turns: list[tuple[Any, ...]] = []
@@ -75,7 +76,20 @@ class Tx:
         self._outbox: list[tuple[Any, ...]] = []
 
     @property
-    def wrote_turn(self) -> tuple[str, str | None] | None:
+    def connection(self) -> Connection:
+        """The connection, for the ledger and for reading; its statements run at once."""
+        if not self.opened:
+            self._connection.begin()
+            self.opened = True
+        return self._connection
+
+    @property
+    def wrote(self) -> bool:
+        """Whether there is anything to flush."""
+        return bool(self._turns)
+
+    @property
+    def last_message(self) -> tuple[str, str | None] | None:
         """Session and message id of the last turn saved, if any."""
         return (self._turns[-1][0], self._turns[-1][2]) if self._turns else None
 
@@ -123,15 +137,18 @@ class Tx:
         for event in record.outbox:
             self._outbox.append((event.event, event.payload, 0, event.due_s or at_s))
 
-    def flush(self, statements: FlushStatements) -> None:
+    def flush(self, driver: Any, statements: FlushStatements) -> None:
         """Write what was taken down.
+
+        Args:
+            driver: the driver's own connection, with the transaction open.
 
         Raises:
             StaleSession: a session is not at the version it was loaded at.
         """
-        if not (self._turns or self._outbox):
+        if not self._turns:
             return
-        cursor = self.connection.connection.cursor()
+        cursor = driver.cursor()
         try:
             if self._advanced:
                 cursor.executemany(statements.advance, self._advanced)

@@ -1,6 +1,8 @@
 """Group commit: one thread writes, and whatever queued up while it committed goes into the next transaction together.
 
-No timers: a batch is what arrived during the last COMMIT. Nothing is answered before its COMMIT is through.
+No timers: a batch is what arrived during the last COMMIT. Nothing is answered before its COMMIT is through. A unit
+that comes alone to an idle SQLite file is committed on the spot, since handing it to the thread and back costs more
+than the commit; on a disk where it would hold up the event loop it is not.
 """
 
 from __future__ import annotations
@@ -8,19 +10,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
-import random
 import threading
 import time
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from typing import Any, Final, NamedTuple, TypeVar
 
-from sqlalchemy import Engine, select
-from sqlalchemy.engine import Connection
+from sqlalchemy import Engine
 
-from booking_bot.adapters.sql import faults, schema
-from booking_bot.adapters.sql.buffers import FlushStatements, Tx
-from booking_bot.adapters.sql.records import DuplicateMessage, StoreError
-from booking_bot.errors import StaleSession
+from booking_bot.adapters.sql.buffers import Tx
+from booking_bot.adapters.sql.records import StoreError
+from booking_bot.adapters.sql.transactor import Outcome, Transactor
 
 T = TypeVar("T")
 Unit = Callable[[Tx], T]
@@ -30,27 +30,29 @@ needs it gets from its closure unchanged, and what it makes it returns. It must 
 
 MAX_BATCH: Final = 512
 """Most units in one transaction: bounds how long the first of them waits."""
-MAX_TRIES: Final = 8
-"""Tries of a transaction that met a deadlock, a busy database or a lost connection: about two seconds in all."""
-FIRST_PAUSE_S: Final = 0.01
+ON_THE_SPOT_S: Final = 0.002
+"""A commit that takes longer belongs in the thread: the event loop has sockets to serve."""
 CHECKPOINT_UNITS: Final = 256
 """Units after which an idle writer copies SQLite's log into the file: about a thousand pages."""
-OVERDUE_UNITS: Final = 16 * CHECKPOINT_UNITS
-"""Units after which the copy is made even though the writer is not idle: bounds the log."""
+OVERDUE_UNITS: Final = 8 * CHECKPOINT_UNITS
+"""Units after which the copy is made between two batches though the writer is not idle: bounds the log."""
 IDLE_S: Final = 0.02
+"""Nothing written for so long counts as idle."""
+_LAST_CALL_S: Final = 1.0
+"""How long closing waits for units whose event loop has not handed them over yet."""
 
-_TURN: Final = schema.METADATA.tables["turn"].c
+
+class _Signal(Enum):
+    """What the thread is told beside work: to stop, and that the log has grown meanwhile."""
+
+    STOP = auto()
+    LOOK = auto()
 
 
 class _Job(NamedTuple):
     unit: Unit[Any]
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
-
-
-class _Outcome(NamedTuple):
-    value: Any
-    error: BaseException | None
 
 
 class GroupWriter:
@@ -61,13 +63,16 @@ class GroupWriter:
     """
 
     def __init__(self, engine: Engine, *, checkpoints: bool) -> None:
-        self._engine = engine
-        self._statements = FlushStatements(engine.dialect)
+        self._transactor = Transactor(engine)
         self._checkpoints = checkpoints
-        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()
+        self._quick = engine.dialect.name == "sqlite"  # a server is always a network away
+        self._may_be_quick = self._quick
+        self._queue: queue.SimpleQueue[_Job | _Signal] = queue.SimpleQueue()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+        self._counts = threading.Lock()  # guards the next two
+        self._unsettled = 0
         self._closed = False
-        self._connection: Connection | None = None
+        self._writing = threading.Lock()  # held by whoever uses the connection; guards the next one
         self._uncopied = 0
         self._thread = threading.Thread(target=self._run, name="booking-bot-writer", daemon=True)
         self._thread.start()
@@ -85,143 +90,113 @@ class GroupWriter:
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        with self._lock:
+        with self._counts:
             if self._closed:
                 raise StoreError("the store is closed")
-            self._queue.put(_Job(unit, loop, future))
+            self._unsettled += 1
+        job = _Job(unit, loop, future)
+        gathered = self._gathered.get(loop)
+        if gathered is None:
+            self._gathered[loop] = [job]
+            loop.call_soon(self._hand_over, loop)
+        else:
+            gathered.append(job)
         return await future
 
     def close(self) -> None:
-        """Write what is queued, then stop. Blocks; a second call waits for the first."""
-        with self._lock:
+        """Write what has been given to `run`, then stop. Blocks; a second call waits for the first."""
+        with self._counts:
             if not self._closed:
                 self._closed = True
-                self._queue.put(None)
+                self._queue.put(_Signal.STOP)
         self._thread.join()
 
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Pass on what came within one round of a loop: a lone unit may be written here and now."""
+        jobs = self._gathered.pop(loop)
+        if len(jobs) == 1 and self._written_on_the_spot(jobs[0]):
+            return
+        for job in jobs:
+            self._queue.put(job)
+
+    def _written_on_the_spot(self, job: _Job) -> bool:
+        if not self._quick or not self._writing.acquire(blocking=False):
+            return False
+        try:
+            if not self._queue.empty():
+                return False
+            started = time.perf_counter()
+            outcome = self._transactor.outcome_now(job.unit)
+            self._quick = time.perf_counter() - started < ON_THE_SPOT_S
+            self._uncopied += 1
+            due = self._uncopied == CHECKPOINT_UNITS
+        finally:
+            self._writing.release()
+        if outcome is None:
+            return False
+        self._settle(1)
+        _resolve([(job.future, outcome)])
+        if due and self._checkpoints:
+            self._queue.put(_Signal.LOOK)
+        return True
+
     def _run(self) -> None:
-        open_ = True
-        while open_:
-            batch, open_ = self._next_batch()
-            if batch:
-                _settle(batch, self._outcomes(batch))
-                self._uncopied += len(batch)
+        stopping = False
+        while not (stopping and not self._unsettled):
+            items = self._take(stopping)
+            if stopping and not items:
+                break
+            stopping = stopping or _Signal.STOP in items
+            jobs = [item for item in items if isinstance(item, _Job)]
+            if jobs:
+                self._write(jobs)
             if self._uncopied >= OVERDUE_UNITS:
                 self._copy_log()
-        self._disconnect()
+        self._transactor.close()
 
-    def _next_batch(self) -> tuple[list[_Job], bool]:
-        """Wait for work and take what is there; the flag is False once the writer is to stop."""
-        first = self._first_job()
-        batch: list[_Job] = []
-        while first is not None:
-            batch.append(first)
-            if len(batch) >= MAX_BATCH:
-                return batch, True
-            try:
-                first = self._queue.get_nowait()
-            except queue.Empty:
-                return batch, True
-        return batch, False
-
-    def _first_job(self) -> _Job | None:
-        if self._checkpoints and self._uncopied >= CHECKPOINT_UNITS:
-            try:
-                return self._queue.get(timeout=IDLE_S)
-            except queue.Empty:
+    def _take(self, stopping: bool) -> list[_Job | _Signal]:
+        """Wait for work and take what is there. Nothing came when stopping: all is written, or nobody will come."""
+        due = self._checkpoints and self._uncopied >= CHECKPOINT_UNITS
+        before = self._uncopied
+        try:
+            items = [self._queue.get(timeout=_LAST_CALL_S if stopping else IDLE_S if due else None)]
+        except queue.Empty:
+            if due and self._uncopied == before:
                 self._copy_log()
-        return self._queue.get()
-
-    def _outcomes(self, batch: Sequence[_Job]) -> list[_Outcome]:
-        try:
-            return [_Outcome(value, None) for value in self._transact_patiently(batch)]
-        except BaseException as exc:
-            if len(batch) == 1:
-                return [_Outcome(None, exc)]
-        return [outcome for job in batch for outcome in self._outcomes([job])]
-
-    def _transact_patiently(self, batch: Sequence[_Job]) -> list[Any]:
-        pause = FIRST_PAUSE_S
-        for left in range(MAX_TRIES - 1, -1, -1):
+            return []
+        while len(items) < MAX_BATCH:
             try:
-                return self._transact(batch)
-            except BaseException as exc:
-                if not faults.is_database_error(exc, self._engine.dialect):
-                    raise
-                if not left or not faults.is_transient(exc, self._engine.dialect):
-                    raise StoreError(f"the database failed: {faults.reason(exc)}") from exc
-            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter is no secret
-            pause *= 2
-        raise AssertionError("unreachable")
+                items.append(self._queue.get_nowait())
+            except queue.Empty:
+                break
+        return items
 
-    def _transact(self, batch: Sequence[_Job]) -> list[Any]:
-        connection = self._connected()
-        tx = Tx(connection)
-        try:
-            connection.begin()
-            values = [job.unit(tx) for job in batch]
-            tx.flush(self._statements)
-            connection.commit()
-        except BaseException as exc:
-            self._roll_back(connection, exc)
-            refused = isinstance(exc, StaleSession) or faults.is_constraint(exc, self._engine.dialect)
-            if refused and len(batch) == 1 and tx.wrote_turn:
-                raise self._explain(*tx.wrote_turn) from exc
-            raise
-        return values
+    def _write(self, jobs: Sequence[_Job]) -> None:
+        with self._writing:
+            started = time.perf_counter()
+            outcomes = self._transactor.outcomes([job.unit for job in jobs])
+            self._quick = self._may_be_quick and time.perf_counter() - started < ON_THE_SPOT_S * len(jobs)
+            self._uncopied += len(jobs)
+        self._settle(len(jobs))
+        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Outcome]]] = {}
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            by_loop.setdefault(job.loop, []).append((job.future, outcome))
+        for loop, settled in by_loop.items():
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_resolve, settled)
 
-    def _roll_back(self, connection: Connection, exc: BaseException) -> None:
-        try:
-            connection.rollback()
-        except Exception:  # whatever stops a rollback, this connection is of no more use
-            self._disconnect(broken=True)
-        else:
-            if faults.is_lost(exc, self._engine.dialect):
-                self._disconnect(broken=True)
-
-    def _explain(self, session_id: str, message_id: str | None) -> StaleSession:
-        """Tell why a turn was refused: its message has been answered, or the session was moved on."""
-        query = select(_TURN.turn_id).where(_TURN.session_id == session_id, _TURN.message_id == message_id)
-        connection = self._connected()
-        with connection.begin():
-            answered = connection.execute(query).first() is not None
-        if answered and message_id is not None:
-            return DuplicateMessage(f"message {message_id!r} has been answered")
-        return StaleSession("the session was moved on by somebody else")
-
-    def _connected(self) -> Connection:
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        return self._connection
-
-    def _disconnect(self, *, broken: bool = False) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with contextlib.suppress(Exception):
-                if broken:
-                    connection.invalidate()
-                connection.close()
+    def _settle(self, units: int) -> None:
+        with self._counts:
+            self._unsettled -= units
 
     def _copy_log(self) -> None:
-        """Copy SQLite's write-ahead log into the database file, as far as readers allow."""
-        self._uncopied = 0
-        if self._checkpoints:
-            cursor = self._connected().connection.cursor()
-            with contextlib.suppress(Exception), contextlib.closing(cursor):
-                cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        with self._writing:
+            self._uncopied = 0
+            if self._checkpoints:
+                self._transactor.copy_log()
 
 
-def _settle(batch: Sequence[_Job], outcomes: Sequence[_Outcome]) -> None:
-    """Hand the outcomes to the loops that wait for them, one wake-up a loop."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], _Outcome]]] = {}
-    for job, outcome in zip(batch, outcomes, strict=True):
-        by_loop.setdefault(job.loop, []).append((job.future, outcome))
-    for loop, settled in by_loop.items():
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_resolve, settled)
-
-
-def _resolve(settled: Sequence[tuple[asyncio.Future[Any], _Outcome]]) -> None:
+def _resolve(settled: Sequence[tuple[asyncio.Future[Any], Outcome]]) -> None:
     for future, outcome in settled:
         if future.done():
             continue  # the waiter gave up; the write stands

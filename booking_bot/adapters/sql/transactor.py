@@ -1,0 +1,166 @@
+"""One writing connection and what happens on it: run units, flush, commit; roll back, explain, reconnect.
+
+Knows nothing of threads and queues; whoever calls sees to it that only one does at a time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Engine, select
+from sqlalchemy.engine import Connection
+
+from booking_bot.adapters.sql import faults, schema
+from booking_bot.adapters.sql.buffers import FlushStatements, Tx
+from booking_bot.adapters.sql.engine import BUSY_TIMEOUT_MS
+from booking_bot.adapters.sql.records import DuplicateMessage, StoreError
+from booking_bot.errors import StaleSession
+
+MAX_TRIES: Final = 8
+"""Tries of a transaction that met a deadlock, a busy database or a lost connection: about two seconds in all."""
+FIRST_PAUSE_S: Final = 0.01
+
+_TURN: Final = schema.METADATA.tables["turn"].c
+
+AnyUnit = Callable[[Tx], Any]
+
+
+class Outcome(NamedTuple):
+    """What became of a unit: its value, or the error for whoever waits for it."""
+
+    value: Any
+    error: BaseException | None
+
+
+class Transactor:
+    """The writing connection of a store."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._dialect = engine.dialect
+        self._statements = FlushStatements(engine.dialect)
+        self._is_sqlite = engine.dialect.name == "sqlite"
+        self._connection: Connection | None = None
+        self._driver: Any = None
+        self._busy_timeout_ms = BUSY_TIMEOUT_MS
+
+    def outcomes(self, units: Sequence[AnyUnit]) -> list[Outcome]:
+        """Run units in one transaction; when it cannot commit, each alone, so that only those at fault fail."""
+        self._wait_when_busy(BUSY_TIMEOUT_MS)
+        try:
+            return [Outcome(value, None) for value in self._transact_patiently(units)]
+        except BaseException as exc:
+            if len(units) == 1:
+                return [Outcome(None, exc)]
+        return [outcome for unit in units for outcome in self.outcomes([unit])]
+
+    def outcome_now(self, unit: AnyUnit) -> Outcome | None:
+        """Run one unit without waiting for anybody; None when that was not possible and nothing was written."""
+        self._wait_when_busy(0)
+        try:
+            return Outcome(self._transact([unit])[0], None)
+        except BaseException as exc:
+            if not faults.is_database_error(exc, self._dialect):
+                return Outcome(None, exc)
+            if faults.is_transient(exc, self._dialect):
+                return None
+            return Outcome(None, _failed(exc))
+
+    def copy_log(self) -> None:
+        """Copy SQLite's write-ahead log into the database file, as far as readers allow."""
+        with contextlib.suppress(Exception):  # it is made up for the next time
+            self._connected()
+            self._driver.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._disconnect()
+
+    def _transact_patiently(self, units: Sequence[AnyUnit]) -> list[Any]:
+        pause = FIRST_PAUSE_S
+        for left in range(MAX_TRIES - 1, -1, -1):
+            try:
+                return self._transact(units)
+            except BaseException as exc:
+                if not faults.is_database_error(exc, self._dialect):
+                    raise
+                if not left or not faults.is_transient(exc, self._dialect):
+                    raise _failed(exc) from exc
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter is no secret
+            pause *= 2
+        raise AssertionError("unreachable")
+
+    def _transact(self, units: Sequence[AnyUnit]) -> list[Any]:
+        connection = self._connected()
+        tx = Tx(connection)
+        try:
+            values = [unit(tx) for unit in units]
+            if tx.opened:
+                tx.flush(self._driver, self._statements)
+                connection.commit()
+            elif tx.wrote:
+                # Only conversation rows: past SQLAlchemy, which would cost as much again as the rows.
+                if self._is_sqlite:
+                    self._driver.execute("BEGIN IMMEDIATE")
+                tx.flush(self._driver, self._statements)
+                self._driver.commit()
+        except BaseException as exc:
+            self._roll_back(connection, exc)
+            refused = isinstance(exc, StaleSession) or faults.is_constraint(exc, self._dialect)
+            if refused and len(units) == 1 and tx.last_message:
+                raise self._explain(*tx.last_message) from exc
+            raise
+        return values
+
+    def _roll_back(self, connection: Connection, exc: BaseException) -> None:
+        try:
+            connection.rollback()
+            self._driver.rollback()
+        except Exception:  # whatever stops a rollback, this connection is of no more use
+            self._disconnect(broken=True)
+        else:
+            if faults.is_lost(exc, self._dialect):
+                self._disconnect(broken=True)
+
+    def _explain(self, session_id: str, message_id: str | None) -> StaleSession:
+        """Tell why a turn was refused: its message has been answered, or the session was moved on."""
+        query = select(_TURN.turn_id).where(_TURN.session_id == session_id, _TURN.message_id == message_id)
+        connection = self._connected()
+        with connection.begin():
+            answered = connection.execute(query).first() is not None
+        if answered and message_id is not None:
+            return DuplicateMessage(f"message {message_id!r} has been answered")
+        return StaleSession("the session was moved on by somebody else")
+
+    def _wait_when_busy(self, timeout_ms: int) -> None:
+        """Set how long SQLite waits for another process's write lock."""
+        if self._is_sqlite and timeout_ms != self._busy_timeout_ms:
+            self._connected()
+            self._driver.execute(f"PRAGMA busy_timeout={timeout_ms}")
+            self._busy_timeout_ms = timeout_ms
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+            self._driver = self._connection.connection.driver_connection
+            self._busy_timeout_ms = BUSY_TIMEOUT_MS
+        return self._connection
+
+    def _disconnect(self, *, broken: bool = False) -> None:
+        connection, self._connection = self._connection, None
+        self._driver = None
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                if broken:
+                    connection.invalidate()
+                connection.close()
+
+
+def _failed(exc: BaseException) -> StoreError:
+    error = StoreError(f"the database failed: {faults.reason(exc)}")
+    error.__cause__ = exc
+    return error
