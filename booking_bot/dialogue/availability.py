@@ -51,11 +51,21 @@ def search(site: Site, request: RoomRequest, busy: Busy, *, not_before: int = 0)
         not_before: first minute of the day that may still be booked (past today's now).
     """
     start = minute_of(request.start_time)
-    free = _free(site, request, busy, start)
+    at_all = _can_start(site, request, start, not_before)
+    free = _free(site, request, busy, start) if at_all else ()
     if free:
         return Found(room_ids=free)
     fitting = sum(fits(room, request) for room in site.rooms)
-    return NoneFree(fitting=fitting, alternatives=_alternatives(site, request, busy, not_before))
+    alternatives = _other_times(site, request, busy, not_before)
+    if at_all:
+        alternatives += _other_rooms(site, request, busy)
+    return NoneFree(fitting=fitting, alternatives=alternatives)
+
+
+def _can_start(site: Site, request: RoomRequest, start: int, not_before: int) -> bool:
+    """Tell whether any meeting of this length may start then: what cannot be booked is not shown as free."""
+    first = max(site.policy.opens_minute, not_before)
+    return first <= start <= site.policy.closes_minute - request.duration_minutes
 
 
 def _free(site: Site, request: RoomRequest, busy: Busy, start: int) -> tuple[str, ...]:
@@ -69,15 +79,20 @@ def _free(site: Site, request: RoomRequest, busy: Busy, start: int) -> tuple[str
     return tuple(room.id for room in rooms)
 
 
-def _alternatives(site: Site, request: RoomRequest, busy: Busy, not_before: int) -> tuple[Alternative, ...]:
+def _other_times(site: Site, request: RoomRequest, busy: Busy, not_before: int) -> tuple[Alternative, ...]:
     out: list[Alternative] = []
-    start = minute_of(request.start_time)
     for other in _nearby_starts(site, request, not_before):
         rooms = _free(site, request, busy, other)
         if rooms:
             out.append(Alternative(kind="time", start_time=time_of(other), building=request.building, room_ids=rooms))
         if len(out) == MAX_TIME_ALTERNATIVES:
             break
+    return tuple(out)
+
+
+def _other_rooms(site: Site, request: RoomRequest, busy: Busy) -> tuple[Alternative, ...]:
+    out: list[Alternative] = []
+    start = minute_of(request.start_time)
     if request.building is not None:
         rooms = _free(site, request.model_copy(update={"building": None}), busy, start)
         if rooms:
@@ -92,10 +107,8 @@ def _alternatives(site: Site, request: RoomRequest, busy: Busy, not_before: int)
 
 
 def _nearby_starts(site: Site, request: RoomRequest, not_before: int) -> list[int]:
-    policy = site.policy
     wanted = minute_of(request.start_time)
-    step = max(ALTERNATIVE_STEP_MINUTES, policy.start_grid_minutes)
-    first = max(policy.opens_minute, not_before)
-    last = policy.closes_minute - request.duration_minutes
-    starts = [s for s in range(wanted % step, 1440, step) if first <= s <= last and s != wanted]
+    step = max(ALTERNATIVE_STEP_MINUTES, site.policy.start_grid_minutes)
+    tried = (s for s in range(wanted % step, 1440, step) if s != wanted)
+    starts = [s for s in tried if _can_start(site, request, s, not_before)]
     return sorted(starts, key=lambda s: (abs(s - wanted), s))

@@ -37,12 +37,14 @@ class Decided:
         folded: the draft with the slot values it proposed on the user's words, None when it proposed none.
         call: a safe tool to call before the row's default, None for the default itself.
         log: entries for the action log, refusals first.
+        calls: how often the model was asked.
     """
 
     message: str = ""
     folded: Folded | None = None
     call: Call | None = None
     log: tuple[ActionTaken, ...] = ()
+    calls: int = 0
     tokens: int = 0
     stop_reason: str | None = None
 
@@ -96,7 +98,7 @@ def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.dat
     for _ in range(MAX_STEPS):
         situation = Situation(context, observation, reading, folded, site, now, key)
         row, phase = advance(situation)
-        if row.open_to_planner:
+        if row.open_to_planner and not rows:
             decided = yield Think(context, folded.context, reading, row.do.__name__, tuple(tools))
             if isinstance(decided, Decided):
                 actions += decided.log

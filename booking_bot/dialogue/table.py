@@ -66,7 +66,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            own.move_booking),
     _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            own.cancel_booking),
     _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       p.search_others),
-    *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,               own.keep_booking) for o in WAITING),
+    *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,       own.keep_booking) for o in WAITING),
 
     # in every phase: commands about bookings that exist, and side questions
     _row(WAITING,    "heard",          g.picked_a_booking,          SAME,            own.find_picked_booking),

@@ -1,0 +1,170 @@
+"""The composition root: puts site, store, tools, planner and engine together. The only module that imports everything."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from booking_bot.adapters.site_folder import load_site
+from booking_bot.adapters.sql import SqlStore
+from booking_bot.adapters.weather_file import SiteWeather, load_weather
+from booking_bot.dialogue.site import Site
+from booking_bot.engine import Answered, Engine, EventCounter, Planner, Said
+from booking_bot.errors import ConfigurationError
+from booking_bot.ports import Clock, RoomService, Weather
+from booking_bot.reply import Reply
+from booking_bot.settings import Settings, load_settings
+from booking_bot.tools import Tool, ToolRegistry, ledger_tools, service_tools, weather_tool
+
+
+def system_clock() -> dt.datetime:
+    """Give the current instant in UTC."""
+    return dt.datetime.now(dt.UTC)
+
+
+def clock_at(now: str | None) -> Clock:
+    """Give a clock that stands still at an ISO instant, or the system's when there is none.
+
+    Raises:
+        ConfigurationError: not an ISO instant with an offset.
+    """
+    if now is None:
+        return system_clock
+    try:
+        instant = dt.datetime.fromisoformat(now)
+    except ValueError as error:
+        raise ConfigurationError(f"--now {now!r}: use an ISO instant such as 2026-11-30T09:00:00+08:00") from error
+    if instant.tzinfo is None:
+        raise ConfigurationError(f"--now {now!r}: the offset is missing, as in 2026-11-30T09:00:00+08:00")
+    return lambda: instant
+
+
+class BookingBot:
+    """A booking bot to be used from any asyncio program. Make one with `open`; several may live in one process."""
+
+    def __init__(self, engine: Engine, settings: Settings) -> None:
+        self.engine = engine
+        self.settings = settings
+
+    @classmethod
+    async def open(
+        cls,
+        *,
+        site: str | Path | None = None,
+        db: str | None = None,
+        now: str | None = None,
+        clock: Clock | None = None,
+        rooms: RoomService | None = None,
+        weather: Weather | None = None,
+        planner: Planner | None = None,
+        tools: tuple[Tool, ...] = (),
+        count_events: EventCounter | None = None,
+        **settings: Any,
+    ) -> Self:
+        """Open a bot over a site and a database.
+
+        Args:
+            site: the name of a site that comes along, or a folder; else the environment's, else ``demo``.
+            db: an SQLAlchemy URL; else the environment's, else ``sqlite:///bookings.db``.
+            now: an ISO instant at which the bot's clock stands still.
+            clock: a clock of your own in place of `now` and the system's.
+            rooms: a room service of your own in place of the database's bookings.
+            weather: a weather service of your own.
+            planner: chooses among legal actions where the table leaves it open.
+            tools: tools of your own, or others in place of those of the same name.
+            settings: any other field of `Settings`.
+
+        Raises:
+            ConfigurationError: a setting, a site file or the database will not do.
+        """
+        loaded = load_settings(site=None if site is None else str(site), db=db, now=now, **settings)
+        the_site = load_site(loaded.site)
+        the_clock = clock or clock_at(loaded.now)
+        store = await SqlStore.open(loaded.db, the_site, the_clock, loaded.sqlite_synchronous)
+        registry = ToolRegistry(
+            (
+                *(service_tools(rooms) if rooms is not None else _room_tools(loaded, the_site, store)),
+                weather_tool(weather or _weather(loaded, the_site, the_clock)),
+            )
+        )
+        engine = Engine(
+            site=the_site,
+            store=store,
+            tools=registry.with_tools(*tools),
+            clock=the_clock,
+            planner=planner,
+            count_events=count_events,
+        )
+        return cls(engine, loaded)
+
+    @property
+    def site(self) -> Site:
+        """The site the bot books for."""
+        return self.engine.site
+
+    async def handle(
+        self, session_id: str, text: str, *, user_id: str | None = None, message_id: str | None = None
+    ) -> Reply:
+        """Answer one message.
+
+        Args:
+            session_id: a label of the caller's, scoped to the user.
+            user_id: who speaks, as known from a login; the configured user when not given.
+            message_id: the same id again gives the same reply and has no further effect.
+
+        Raises:
+            ValueError: an id is empty or longer than 128 characters.
+        """
+        return (await self.answer(session_id, text, user_id=user_id, message_id=message_id)).reply
+
+    async def answer(
+        self,
+        session_id: str,
+        text: str,
+        *,
+        user_id: str | None = None,
+        message_id: str | None = None,
+        channel: str = "python",
+    ) -> Answered:
+        """Answer one message and tell where its events stand in the session's stream; see `handle`."""
+        user = user_id or self.settings.user
+        said = Said(session_key(user, session_id), user, text, message_id, channel)
+        return await self.engine.handle(said)
+
+    async def close(self) -> None:
+        """Finish the turns under way and close the database."""
+        await self.engine.close()
+        await self.engine.store.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def session_key(user_id: str, label: str) -> str:
+    """Give the stored id of a session: a label means another session for another user."""
+    return f"{user_id}/{label}"
+
+
+def _room_tools(settings: Settings, site: Site, store: SqlStore) -> tuple[Tool, ...]:
+    if settings.rooms_api is None:
+        return ledger_tools(store.ledger)
+    from booking_bot.adapters.http import HttpRooms  # noqa: PLC0415  # httpx2 takes a while to import
+
+    return service_tools(HttpRooms(settings.rooms_api, site))
+
+
+def _weather(settings: Settings, site: Site, clock: Clock) -> Weather:
+    if settings.weather_forecast_api is None:
+        return SiteWeather(load_weather(settings.site), clock)
+    from booking_bot.adapters.http import OpenMeteoWeather  # noqa: PLC0415  # httpx2 takes a while to import
+
+    return OpenMeteoWeather(
+        settings.weather_geocoding_api or settings.weather_forecast_api, settings.weather_forecast_api
+    )

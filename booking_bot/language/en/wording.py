@@ -1,0 +1,194 @@
+"""English words for values: dates, times, lengths, rooms, equipment, bookings, weather."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from booking_bot.dialogue.context import (
+    Proposal,
+    ProposedAlternative,
+    ProposedBooking,
+    ProposedValue,
+)
+from booking_bot.dialogue.model import Booking, SlotName, Slots
+from booking_bot.dialogue.observations import Alternative
+from booking_bot.dialogue.site import Site
+
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_RELATIVE = {0: "today", 1: "tomorrow", 2: "the day after tomorrow"}
+EQUIPMENT = {
+    "phone": "conference phone",
+    "projector": "projector",
+    "screen": "screen",
+    "video": "video conferencing",
+    "whiteboard": "whiteboard",
+}
+SLOTS = {
+    "date": "date",
+    "start_time": "start",
+    "duration_minutes": "length",
+    "capacity": "number of people",
+    "building": "building",
+    "equipment": "equipment",
+    "title": "title",
+}
+
+
+def day(date: dt.date, today: dt.date) -> str:
+    """Name a date with its weekday: Tue 1 Dec (tomorrow)."""
+    year = "" if date.year == today.year else f" {date.year}"
+    relative = _RELATIVE.get((date - today).days)
+    tail = f" ({relative})" if relative else ""
+    return f"{_WEEKDAYS[date.weekday()]} {date.day} {_MONTHS[date.month - 1]}{year}{tail}"
+
+
+def clock(time: dt.time) -> str:
+    """Name a time in 24 hours and as it is spoken: 14:30 (2:30 pm)."""
+    if time == dt.time(12):
+        return "12:00 (noon)"
+    half = "am" if time.hour < 12 else "pm"
+    hour = time.hour % 12 or 12
+    spoken = f"{hour}:{time.minute:02d} {half}" if time.minute else f"{hour} {half}"
+    return f"{time:%H:%M} ({spoken})"
+
+
+def length(minutes: int) -> str:
+    """Name a length: 90 minutes."""
+    return f"{minutes} minutes" if minutes % 60 or minutes == 0 else f"{minutes} minutes ({_hours(minutes // 60)})"
+
+
+def _hours(hours: int) -> str:
+    return "1 hour" if hours == 1 else f"{hours} hours"
+
+
+def people(count: int) -> str:
+    """Name a head count."""
+    return "1 person" if count == 1 else f"{count} people"
+
+
+def until(start: dt.time, minutes: int) -> str:
+    """Name the interval: 14:00–15:00."""
+    total = start.hour * 60 + start.minute + minutes
+    end = "24:00" if total == 1440 else f"{total // 60 % 24:02d}:{total % 60:02d}"
+    return f"{start:%H:%M}–{end}"
+
+
+def equipment(items: Iterable[str]) -> str:
+    """Name equipment: projector, whiteboard."""
+    return ", ".join(EQUIPMENT[item] for item in items)
+
+
+def building(code: str, site: Site) -> str:
+    """Name a building."""
+    known = site.buildings_by_code.get(code)
+    return known.name.en if known else code
+
+
+def room(room_id: str, site: Site) -> str:
+    """Name a room with its id: Room A (R1001)."""
+    known = site.rooms_by_id.get(room_id)
+    return f"{known.name.en} ({room_id})" if known else room_id
+
+
+def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
+    """Say why a room fits: name, building, floor, seats, equipment."""
+    known = site.rooms_by_id.get(room_id)
+    if known is None:
+        return room_id
+    asked = [item for item in wanted if item in known.equipment]
+    why = f", with the {equipment(asked)} you asked for" if asked else ""
+    where = f"{building(known.building, site)}, floor {known.floor}"
+    return (
+        f"{room(room_id, site)} · {where} · {known.seats} seats · {equipment(known.equipment) or 'no equipment'}{why}"
+    )
+
+
+def slots(values: Slots, site: Site, today: dt.date) -> str:
+    """Say the draft back."""
+    parts = []
+    if values.date:
+        parts.append(day(values.date.value, today))
+    if values.start_time:
+        parts.append(clock(values.start_time.value))
+    if values.duration_minutes:
+        parts.append(length(values.duration_minutes.value))
+    if values.capacity:
+        parts.append(people(values.capacity.value))
+    if values.building:
+        parts.append(building(values.building.value, site))
+    if values.equipment:
+        parts.append("with " + equipment(values.equipment.value))
+    if values.title:
+        parts.append(f"title “{values.title.value}”")
+    return ", ".join(parts)
+
+
+def booking(item: Booking, site: Site, today: dt.date) -> str:
+    """Name a booking: day, interval, room, title."""
+    title = f", “{item.title}”" if item.title else ""
+    return f"{day(item.date, today)} {until(item.start_time, item.minutes)} {room(item.room_id, site)}{title}"
+
+
+def value(slot: SlotName, text: str, site: Site, today: dt.date) -> str:
+    """Name a legal value of a slot."""
+    match slot:
+        case "date":
+            return day(dt.date.fromisoformat(text), today)
+        case "start_time":
+            return clock(dt.time.fromisoformat(text))
+        case "duration_minutes":
+            return length(int(text))
+        case "capacity":
+            return people(int(text))
+        case "building":
+            return building(text, site)
+        case "equipment" | "title":
+            return text
+
+
+def alternative(item: Alternative, site: Site) -> str:
+    """Name a change under which rooms are free."""
+    rooms = ", ".join(room(room_id, site) for room_id in item.room_ids[:2])
+    more = f" and {len(item.room_ids) - 2} more" if len(item.room_ids) > 2 else ""
+    match item.kind:
+        case "time":
+            return f"at {clock(item.start_time)} instead: {rooms}{more}"
+        case "building":
+            return f"still {item.start_time:%H:%M}, in another building: {rooms}{more}"
+        case "equipment":
+            return f"still {item.start_time:%H:%M}, whatever the equipment: {rooms}{more}"
+
+
+def proposals(items: Iterable[Proposal], site: Site, today: dt.date) -> str:
+    """Number what can be chosen, a line each."""
+    lines = []
+    for number, item in enumerate(items, 1):
+        match item:
+            case ProposedValue():
+                text = value(item.slot, item.value, site, today)
+            case ProposedAlternative():
+                text = alternative(item.alternative, site)
+            case ProposedBooking():
+                text = booking(item.booking, site, today)
+            case _:
+                text = "try again"
+        lines.append(f"{number}. {text}")
+    return "\n".join(lines)
+
+
+def weather(code: int) -> str:
+    """Name a WMO weather code."""
+    groups = (
+        ((0,), "clear"),
+        ((1, 2, 3), "cloudy"),
+        ((45, 48), "foggy"),
+        (range(51, 58), "drizzle"),
+        (range(61, 68), "rain"),
+        (range(71, 78), "snow"),
+        (range(80, 83), "rain showers"),
+        (range(85, 87), "snow showers"),
+        (range(95, 100), "thunderstorms"),
+    )
+    return next((name for codes, name in groups if code in codes), "weather unknown")

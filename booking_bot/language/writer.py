@@ -1,0 +1,33 @@
+"""Writes what is to be said: phrase ids and their values become text in the user's language.
+
+Every fact in a reply stands in the phrase's arguments; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from booking_bot.dialogue.actions import Say
+from booking_bot.dialogue.model import Language
+from booking_bot.dialogue.site import Site
+from booking_bot.language.en.phrases import PHRASES as ENGLISH
+from booking_bot.language.zh.phrases import PHRASES as CHINESE
+
+Phrase = Callable[[Mapping[str, Any], Site, dt.date], str]
+PHRASES: Mapping[Language, Mapping[str, Phrase]] = {"zh": CHINESE, "en": ENGLISH}
+
+
+def write(says: Iterable[Say], language: Language, site: Site, today: dt.date) -> str:
+    """Write a reply.
+
+    Args:
+        today: the site's current date, for "today" and "tomorrow".
+
+    Returns:
+        The text, phrases on lines of their own; a phrase that comes out empty or twice is left out.
+    """
+    phrases = PHRASES[language]
+    lines = (phrases[item.phrase](item.args, site, today) for item in says)
+    return "\n".join(dict.fromkeys(line for line in lines if line))
