@@ -13,6 +13,7 @@ from booking_bot.adapters.sql.records import (
     StoreError,
     TurnRecord,
 )
+from booking_bot.adapters.sql.service import LedgerService
 from booking_bot.adapters.sql.store import Reader, SqlStore
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "AuditRow",
     "ClaimedEvent",
     "DuplicateMessage",
+    "LedgerService",
     "OutboxEvent",
     "Reader",
     "SqlLedger",

@@ -18,8 +18,8 @@ from booking_bot.dialogue.site import Site
 from booking_bot.ports import Clock
 
 GRACE_S: Final = 300
-"""A start this far back still counts as "now": one step of the finest grid, the time it takes to say yes."""
-_WHOLE_DAY: Final = 2 * 1440
+"""A start this far back may still be booked: the time it takes to say yes, one step of the finest grid."""
+_WHOLE_DAY: Final = 1440
 
 
 class Connected(Protocol):
@@ -226,8 +226,8 @@ class SqlLedger:
         return span.start_s + GRACE_S < self._now_s()
 
     def _not_before(self, date: dt.date) -> int:
-        """Give the first minute of `date` that may still be booked."""
-        earliest = self._calendar.wall(self._now_s() - GRACE_S)
-        if date != earliest.date():
-            return 0 if date > earliest.date() else _WHOLE_DAY
-        return availability.minute_of(earliest.time()) + bool(earliest.second)
+        """Give the first minute of `date` that is offered: the current one; the grace is for saying yes."""
+        now = self._calendar.wall(self._now_s())
+        if date == now.date():
+            return availability.minute_of(now.time())
+        return 0 if date > now.date() else _WHOLE_DAY

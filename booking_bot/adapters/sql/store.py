@@ -11,7 +11,7 @@ from typing import TypeVar
 from sqlalchemy import Engine
 from sqlalchemy.engine import Connection
 
-from booking_bot.adapters.sql import faults, reading
+from booking_bot.adapters.sql import faults, integrity, reading
 from booking_bot.adapters.sql.buffers import Tx
 from booking_bot.adapters.sql.creation import create_tables
 from booking_bot.adapters.sql.engine import (
@@ -125,6 +125,10 @@ class SqlStore:
     async def complete_events(self, ids: Sequence[int]) -> None:
         """Drop delivered outbox events."""
         await self.run(lambda tx: reading.complete_events(tx.connection, ids))
+
+    async def findings(self) -> tuple[str, ...]:
+        """Check bookings against their claims; one line for each thing that is wrong, none when all is well."""
+        return await self.read(lambda reader: integrity.findings(reader.connection))
 
     async def close(self) -> None:
         """Write what is queued and close every connection. May be called twice."""
