@@ -53,6 +53,8 @@ class Said:
     Attributes:
         session_id: the session's full id.
         message_id: the client's id; the same id again gets the same reply and has no further effect.
+        interrupt_id: the question this answers, as in `Reply.interrupt`; an answer to an older one is not taken, the
+            current question is shown instead. None answers whatever is pending.
     """
 
     session_id: str
@@ -60,6 +62,7 @@ class Said:
     text: str
     message_id: str | None = None
     channel: str = "python"
+    interrupt_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,19 @@ class Engine:
         turn.add_done_callback(self._turns.discard)
         return await asyncio.shield(turn)
 
+    async def current(self, session_id: str) -> Answered | None:
+        """Show where a stored session stands, with its pending prompt as text; None when there is no such session."""
+        live = self._live.get(session_id)
+        if live is None:
+            stored = await self.store.load_session(session_id)
+            if stored is None:
+                return None
+            live = _Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
+        context = _load(live.context)
+        language = context.language or "zh"
+        text = write(prompt(context), language, self.site, self.now().date())
+        return Answered(self._reply(context, text, (), language=language), live.next_seq)
+
     async def close(self) -> None:
         """Finish the turns under way."""
         while self._turns:
@@ -246,8 +262,23 @@ class Engine:
             context = BookingContext(session_id=said.session_id, user_id=said.user_id)
             lost = (say("session_lost"),)
         reading = read(said.text, reading_context(context, self.site, now))
+        if said.interrupt_id is not None and said.interrupt_id != str(context.turn_id):
+            return await self._stale_answer(said, live, context, reading, now)
         work = _Work(self, said, live, context, reading, now, secrets.token_hex(12), lost)
-        record, reply, outcome = await work.run()
+        return self._committed(said, live, *await work.run())
+
+    async def _stale_answer(
+        self, said: Said, live: _Live, context: BookingContext, reading: Reading, now: dt.datetime
+    ) -> Answered:
+        """Take a turn that only shows what is pending now."""
+        context = context.with_(turn_id=context.turn_id + 1)
+        outcome = TurnOutcome(context, (say("stale_answer"), *prompt(context)), (), (), (), ())
+        work = _Work(self, said, live, context, reading, now, "", ())
+        record, reply = work.record(outcome)
+        await self.store.run(lambda tx: self.store.save_turn(tx, record))
+        return self._committed(said, live, record, reply, outcome)
+
+    def _committed(self, said: Said, live: _Live, record: TurnRecord, reply: Reply, outcome: TurnOutcome) -> Answered:
         recent = live.recent
         if said.message_id is not None:
             recent = dict(recent or {})
@@ -306,7 +337,7 @@ class _Work:
         outcome = await self._outside()
         store = self.engine.store
         if outcome is not None:
-            record, reply = self._record(outcome)
+            record, reply = self.record(outcome)
             await store.run(lambda tx: store.save_turn(tx, record))
             return record, reply, outcome
         try:
@@ -343,7 +374,7 @@ class _Work:
                 request = turn.send(self._answer_inside(tx, request, answers))
         except StopIteration as stop:
             outcome = _outcome(stop)
-        record, reply = self._record(outcome)
+        record, reply = self.record(outcome)
         self.engine.store.save_turn(tx, record)
         return record, reply, outcome
 
@@ -372,7 +403,7 @@ class _Work:
             except StopIteration as stop:
                 outcome = _outcome(stop)
                 break
-        record, reply = self._record(outcome)
+        record, reply = self.record(outcome)
         await self.engine.store.run(lambda tx: self.engine.store.save_turn(tx, record))
         return record, reply, outcome
 
@@ -403,7 +434,8 @@ class _Work:
         language = self.reading.language or self.context.language or "zh"
         return ToolContext(self.said.user_id, language, self.now)
 
-    def _record(self, outcome: TurnOutcome) -> tuple[TurnRecord, Reply]:
+    def record(self, outcome: TurnOutcome) -> tuple[TurnRecord, Reply]:
+        """Write the reply and everything the turn stores."""
         context, engine = outcome.context, self.engine
         language = context.language or "zh"
         text = write((*self.lost, *outcome.says), language, engine.site, self.now.date())

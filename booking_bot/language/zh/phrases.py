@@ -26,6 +26,7 @@ def _fixed(**texts: str) -> None:
 
 
 _fixed(
+    stale_answer="那个问题已经过去了，刚才的选择没有生效。",
     internal_error="抱歉，这一步出了内部错误，您刚才这句没有生效，其他都还在。请再说一次。",
     session_lost="之前的对话记录无法读取，我们重新开始。",
     hello="您好！我可以帮您订会议室。",
