@@ -1,0 +1,42 @@
+"""Real databases for the tests: a file, and schemas of their own on the two servers where these answer."""
+
+from __future__ import annotations
+
+import socket
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+ENGINES = ("sqlite", "postgresql", "mariadb")
+_SERVERS = {
+    "postgresql": ("postgresql+psycopg://postgres@127.0.0.1:5432/", "test", 5432),
+    "mariadb": ("mariadb+pymysql://root@127.0.0.1:3306/", "test", 3306),
+}
+
+
+@contextmanager
+def database(engine: str, folder: Path) -> Iterator[str]:
+    """Give the URL of an empty database of this kind, and drop it afterwards; skip where no server answers."""
+    if engine == "sqlite":
+        yield f"sqlite:///{folder / 'bookings.db'}"
+        return
+    base, default, port = _SERVERS[engine]
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=2).close()
+    except OSError:
+        pytest.skip(f"no {engine} server answers on 127.0.0.1:{port}")
+    name = f"bookings_{uuid.uuid4().hex[:12]}"
+    admin = create_engine(base + default, isolation_level="AUTOCOMMIT")
+    try:
+        with admin.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+        yield base + name
+        with admin.connect() as connection:
+            force = " WITH (FORCE)" if engine == "postgresql" else ""
+            connection.execute(text(f"DROP DATABASE {name}{force}"))
+    finally:
+        admin.dispose()
