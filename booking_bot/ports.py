@@ -90,11 +90,15 @@ class Weather(Protocol):
 class Model(Protocol):
     """A language model behind an OpenAI-compatible endpoint, or a scripted one."""
 
-    async def complete(self, prompt: Prompt) -> Completion:
-        """Answer a prompt.
+    async def complete(self, prompt: Prompt, on_text: Callable[[str], None] | None = None) -> Completion:
+        """Answer a prompt, bounded in time by the caller.
+
+        Args:
+            on_text: gets the answer's text piece by piece while it is written; tool calls never pass here. A try
+                that fails after the first piece is not repeated.
 
         Raises:
-            ModelError: time-out, refusal, or an answer outside the protocol.
+            ModelError: time-out, refusal, or an answer outside the protocol, after the adapter's own retries.
         """
 
 
@@ -115,8 +119,8 @@ class Completion(Protocol):
 
     @property
     def text(self) -> str:
-        """The answer's text; native tool calls are rendered as one JSON object."""
+        """The answer's text; native tool calls are rendered as one JSON object after it."""
 
     @property
     def tokens(self) -> int:
-        """Tokens used, prompt and answer together, estimated where the server does not tell."""
+        """Tokens used, prompt and answer together; 0 where the server does not tell."""
