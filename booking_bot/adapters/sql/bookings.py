@@ -20,9 +20,12 @@ _B: Final = BOOKING.c
 _BOOKED: Final = _B.status == "booked"
 
 BUSY: Final = select(_B.room_id, _B.block_from_s, _B.block_to_s).where(
-    _BOOKED, _B.block_to_s > bindparam("from_s"), _B.block_from_s < bindparam("to_s")
+    _BOOKED,
+    _B.block_to_s > bindparam("from_s"),
+    _B.block_from_s < bindparam("to_s"),
+    _B.public_id != bindparam("but"),
 )
-"""Bookings that overlap [from_s, to_s)."""
+"""Bookings that overlap [from_s, to_s), without the one that is about to move."""
 
 CLASH: Final = (
     select(_B.id)

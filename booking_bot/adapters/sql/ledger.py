@@ -56,7 +56,8 @@ class SqlLedger:
         """Find rooms that fit and are free, with one SELECT."""
         day = self._calendar.day(request.date)
         busy: dict[str, list[tuple[int, int]]] = {}
-        for room_id, start_s, end_s in tx.connection.execute(rows.BUSY, {"from_s": day.start_s, "to_s": day.end_s}):
+        wanted = {"from_s": day.start_s, "to_s": day.end_s, "but": request.ignoring_booking or ""}
+        for room_id, start_s, end_s in tx.connection.execute(rows.BUSY, wanted):
             busy.setdefault(room_id, []).append(self._calendar.minutes_of(request.date, Span(start_s, end_s)))
         skipped = self._calendar.skipped(request.date)
         if skipped:
