@@ -120,6 +120,11 @@ def plain_name(name: str) -> str:
     return folded.removesuffix("市") or folded
 
 
+def sound_text(place: str) -> str:
+    """Give a place as typed for an answer: bounded, and without what UTF-8 cannot hold."""
+    return place[:MAX_PLACE_CHARS].encode("utf-8", "replace").decode("utf-8")
+
+
 def _names(place: Place) -> set[str]:
     every: Iterable[str] = (place.name.zh, place.name.en, *place.aliases)
     return {plain_name(name) for name in every}
@@ -163,7 +168,7 @@ class SiteWeather:
         """Tell the weather of one day at the most populous place of that name."""
         found = self._book.find(place)
         if not found:
-            return PlaceUnknown(place=place[:MAX_PLACE_CHARS])
+            return PlaceUnknown(place=sound_text(place))
         best = found[0]
         name = best.name.in_(language)
         day = best.day((date - best.today(self._clock())).days)

@@ -1,1 +1,1 @@
-"""The driving side: how people and programs reach the bot. Each module stands alone."""
+"""The driving side: terminal, chat server, plug-in. Each channel is alone; none knows another."""

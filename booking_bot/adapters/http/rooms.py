@@ -43,6 +43,7 @@ from booking_bot.adapters.http.wire import (
     WRITTEN,
     BookingList,
     Problem,
+    RoomList,
     encoded,
 )
 from booking_bot.dialogue.model import Booking, BookingChange, BookingOrder, Cancellation, RoomRequest
@@ -67,6 +68,7 @@ T = TypeVar("T")
 Written = Booked | Moved | Cancelled
 _BOOKING: Final = TypeAdapter(Booking)
 _BOOKINGS: Final = TypeAdapter(BookingList)
+_ROOMS: Final = TypeAdapter(RoomList)
 
 
 class HttpRooms:
@@ -102,13 +104,18 @@ class HttpRooms:
         await self._caller.aclose()
 
     async def check(self) -> Failed | None:
-        """Ask once whether the service answers; None when it does. For `doctor`."""
+        """Ask once whether the service answers and has the site's rooms; None when it does. For `doctor`."""
 
-        def read(answer: Answer) -> None:
+        def read(answer: Answer) -> set[str]:
             expect_status(answer, 200)
+            return {room.id for room in read_as(_ROOMS, answer).rooms}
 
         answered = await self._caller.ask(Call("GET", "/rooms"), read, attempts=1)
-        return failed_of("list_rooms", answered) if isinstance(answered, NoAnswer) else None
+        if isinstance(answered, NoAnswer):
+            return failed_of("list_rooms", answered)
+        missing = sorted(self._site.rooms_by_id.keys() - answered)
+        reason = f"{len(missing)} rooms of the site are not the service's, {', '.join(missing[:3])} among them"
+        return Failed(tool="list_rooms", reason=reason, retryable=False) if missing else None
 
     async def search_rooms(self, request: RoomRequest) -> Found | NoneFree | Failed:
         """Find rooms that fit and are free."""

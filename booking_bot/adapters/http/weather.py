@@ -115,7 +115,7 @@ class OpenMeteoWeather:
 
     async def get_weather(self, place: str, date: dt.date, language: str) -> WeatherTold | PlaceUnknown | Failed:
         """Tell the weather of one day at the most populous place of that name."""
-        asked = place[:MAX_PLACE_CHARS]
+        asked = place[:MAX_PLACE_CHARS].encode("utf-8", "replace").decode("utf-8")
         found = await self._find(_plain(asked), language)
         if isinstance(found, NoAnswer):
             return _failed(found)
@@ -185,9 +185,8 @@ class _Kept(Generic[T]):
 
 
 def _plain(name: str) -> str:
-    """Give a name fit for a query: full-width forms narrow, blanks single, nothing that UTF-8 cannot hold."""
-    narrow = unicodedata.normalize("NFKC", name).encode("utf-8", "replace").decode("utf-8")
-    return " ".join(narrow.split())
+    """Give a name fit for a query: full-width forms narrow, blanks single."""
+    return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def _read(adapter: TypeAdapter[T], answer: Answer) -> T:
