@@ -1,4 +1,4 @@
-"""The composition root: puts site, store, tools, planner and engine together. The only module that imports everything."""
+"""The composition root: puts site, store, tools, planner and engine together; the only module to import them all."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Self
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
+from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.site import Site
 from booking_bot.engine import Answered, Engine, EventCounter, Planner, Said
 from booking_bot.errors import ConfigurationError
@@ -86,7 +87,7 @@ class BookingBot:
         registry = ToolRegistry(
             (
                 *(service_tools(rooms) if rooms is not None else _room_tools(loaded, the_site, store)),
-                weather_tool(weather or _weather(loaded, the_site, the_clock)),
+                weather_tool(weather or _weather(loaded, the_clock)),
             )
         )
         engine = Engine(
@@ -127,10 +128,11 @@ class BookingBot:
         user_id: str | None = None,
         message_id: str | None = None,
         channel: str = "python",
+        language: Language | None = None,
     ) -> Answered:
         """Answer one message and tell where its events stand in the session's stream; see `handle`."""
         user = user_id or self.settings.user
-        said = Said(session_key(user, session_id), user, text, message_id, channel)
+        said = Said(session_key(user, session_id), user, text, message_id, channel, language=language)
         return await self.engine.handle(said)
 
     async def close(self) -> None:
@@ -160,7 +162,7 @@ def _room_tools(settings: Settings, site: Site, store: SqlStore) -> tuple[Tool, 
     return service_tools(HttpRooms(settings.rooms_api, site))
 
 
-def _weather(settings: Settings, site: Site, clock: Clock) -> Weather:
+def _weather(settings: Settings, clock: Clock) -> Weather:
     if settings.weather_forecast_api is None:
         return SiteWeather(load_weather(settings.site), clock)
     from booking_bot.adapters.http import OpenMeteoWeather  # noqa: PLC0415  # httpx2 takes a while to import

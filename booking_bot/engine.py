@@ -13,7 +13,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 from pydantic import ValidationError
@@ -22,7 +22,7 @@ from booking_bot.adapters.sql import ActionRow, AuditRow, DuplicateMessage, SqlS
 from booking_bot.dialogue.actions import Call, Say, Think, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import Decided, Turn, TurnOutcome, take_turn
-from booking_bot.dialogue.model import Phase
+from booking_bot.dialogue.model import Language, Phase
 from booking_bot.dialogue.observations import Failed, ToolObservation
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import Reading, ReadingContext
@@ -55,6 +55,7 @@ class Said:
         message_id: the client's id; the same id again gets the same reply and has no further effect.
         interrupt_id: the question this answers, as in `Reply.interrupt`; an answer to an older one is not taken, the
             current question is shown instead. None answers whatever is pending.
+        language: the language to answer in whatever the message is in; None goes by the message.
     """
 
     session_id: str
@@ -63,6 +64,7 @@ class Said:
     message_id: str | None = None
     channel: str = "python"
     interrupt_id: str | None = None
+    language: Language | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +264,8 @@ class Engine:
             context = BookingContext(session_id=said.session_id, user_id=said.user_id)
             lost = (say("session_lost"),)
         reading = read(said.text, reading_context(context, self.site, now))
+        if said.language is not None:
+            reading = replace(reading, language=said.language)
         if said.interrupt_id is not None and said.interrupt_id != str(context.turn_id):
             return await self._stale_answer(said, live, context, reading, now)
         work = _Work(self, said, live, context, reading, now, secrets.token_hex(12), lost)

@@ -1,0 +1,5 @@
+"""The command line `booking-bot`."""
+
+from booking_bot.channels.cli.main import main
+
+__all__ = ["main"]

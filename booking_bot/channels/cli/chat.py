@@ -1,0 +1,110 @@
+"""`booking-bot chat`: a talk in the terminal, or piped in a line at a time."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from booking_bot.app import BookingBot, session_key
+from booking_bot.dialogue.model import Phase
+from booking_bot.reply import Reply
+
+_GREETING = {
+    "zh": "您好！要订会议室吗？告诉我日期、几点、多久、几个人就行。（输入 exit 离开）",
+    "en": "Hello! Need a meeting room? Tell me the day, the start, how long and how many people. (exit to leave)",
+    "auto": "您好！要订会议室吗？ Hello! Need a meeting room? (exit 离开 / to leave)",
+}
+_LEAVING = frozenset({"exit", "quit", ":q", "退出"})
+_TRACK = (Phase.COLLECTING_SLOTS, Phase.SEARCHING, Phase.AWAITING_SELECTION, Phase.CONFIRMING, Phase.BOOKED)
+
+
+async def chat(arguments: argparse.Namespace) -> int:
+    """Talk until the input ends."""
+    async with await BookingBot.open(
+        site=arguments.site, db=arguments.db, now=arguments.now, user=arguments.user
+    ) as bot:
+        return await _talk(bot, arguments)
+
+
+async def _talk(bot: BookingBot, arguments: argparse.Namespace) -> int:
+    session = arguments.session or f"chat-{secrets.token_hex(4)}"
+    language = None if arguments.lang == "auto" else arguments.lang
+    recorder = _recorder(bot, arguments)
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    if interactive:
+        _say(f"{_GREETING[arguments.lang]}\n[--session {session}]")
+    standing = await bot.engine.current(session_key(bot.settings.user, session))
+    if standing is not None and standing.reply.text:
+        _say(standing.reply.text)
+    phase = standing.reply.phase if standing is not None else Phase.COLLECTING_SLOTS
+    lines = _Prompted(phase) if interactive else _Piped()
+    async for line in lines:
+        text = line.strip()
+        if not text:
+            continue
+        if text.lower() in _LEAVING:
+            break
+        reply = (await bot.answer(session, text, channel="terminal", language=language)).reply
+        _say(reply.text)
+        lines.phase = reply.phase
+        if recorder is not None:
+            recorder.said(text, reply)
+    if recorder is not None:
+        recorder.save()
+    return 0
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def _recorder(bot: BookingBot, arguments: argparse.Namespace) -> Recorder | None:
+    if arguments.record is None:
+        return None
+    from booking_bot.transcripts.recorder import Recorder as ToFile  # noqa: PLC0415  # only where it is asked for
+
+    return ToFile(Path(arguments.record), site=bot.settings.site, user=bot.settings.user, now=bot.engine.now())
+
+
+class Recorder:
+    """What the chat needs of a recorder."""
+
+    def said(self, text: str, reply: Reply) -> None:
+        """Take down one exchange."""
+
+    def save(self) -> None:
+        """Write the file."""
+
+
+class _Piped:
+    """Lines of standard input; undecodable bytes are replaced, nothing stops the talk."""
+
+    phase: Phase = Phase.COLLECTING_SLOTS
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            yield line
+
+
+class _Prompted:
+    """Lines typed at a prompt that shows the phase, with history."""
+
+    def __init__(self, phase: Phase) -> None:
+        self.phase = phase
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        from prompt_toolkit import PromptSession  # noqa: PLC0415  # only for a person at a terminal
+        from prompt_toolkit.formatted_text import HTML  # noqa: PLC0415
+
+        session: PromptSession[str] = PromptSession()
+        while True:
+            number = _TRACK.index(self.phase) + 1
+            try:
+                yield await session.prompt_async(HTML(f"<ansicyan>[{number}/5 {self.phase}]</ansicyan> "))
+            except (EOFError, KeyboardInterrupt):
+                return

@@ -1,0 +1,115 @@
+"""`booking-bot doctor`: checks what the bot needs of the world, one line each."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import datetime as dt
+import sys
+from collections.abc import Awaitable, Callable
+
+from booking_bot.adapters.site_folder import load_site
+from booking_bot.adapters.sql import SqlStore
+from booking_bot.adapters.weather_file import SiteWeather, load_weather
+from booking_bot.app import clock_at
+from booking_bot.dialogue.observations import Failed
+from booking_bot.errors import BookingBotError
+from booking_bot.settings import Settings, load_settings
+
+CHECK_SECONDS = 15
+"""Longest one check may take."""
+
+
+async def doctor(arguments: argparse.Namespace) -> int:
+    """Run the checks.
+
+    Returns:
+        0 when all hold, 1 when one fails.
+    """
+    settings = load_settings(site=arguments.site, db=arguments.db)
+    checks: tuple[tuple[str, Callable[[Settings], Awaitable[str]]], ...] = (
+        ("settings", _settings),
+        ("site", _site),
+        ("database", _database),
+        ("model", _model),
+        ("rooms API", _rooms),
+        ("weather API", _weather),
+    )
+    failed = False
+    for name, check in checks:
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                found, good = await check(settings), True
+        except (BookingBotError, OSError, TimeoutError) as error:
+            found, good = str(error) or type(error).__name__, False
+        failed = failed or not good
+        sys.stdout.write(f"{'ok  ' if good else 'FAIL'} {name}: {' '.join(found.split())}\n")
+    return 1 if failed else 0
+
+
+async def _settings(settings: Settings) -> str:
+    secret = "set" if settings.token_secret else "not set (loopback only, user guest)"
+    return f"site {settings.site}, user {settings.user}, token secret {secret}"
+
+
+async def _site(settings: Settings) -> str:
+    site = load_site(settings.site)
+    return f"{len(site.rooms)} rooms in {len(site.buildings)} buildings, {site.policy.timezone}"
+
+
+async def _database(settings: Settings) -> str:
+    store = await SqlStore.open(settings.db, load_site(settings.site), clock_at(settings.now))
+    try:
+        findings = await store.findings()
+    finally:
+        await store.close()
+    if findings:
+        raise BookingBotError("; ".join(findings[:5]))
+    return "reachable, bookings and claims agree"
+
+
+async def _model(settings: Settings) -> str:
+    if settings.openai_base_url is None and settings.openai_api_key is None:
+        return "not configured, the rules plan alone"
+    from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415  # openai takes a second to import
+
+    model = OpenAIModel.from_settings(settings)
+    try:
+        return await model.check()
+    finally:
+        await model.aclose()
+
+
+async def _rooms(settings: Settings) -> str:
+    if settings.rooms_api is None:
+        return "in process, over the database"
+    from booking_bot.adapters.http import HttpRooms  # noqa: PLC0415  # httpx2 takes a while to import
+
+    rooms = HttpRooms(settings.rooms_api, load_site(settings.site))
+    try:
+        failed = await rooms.check()
+    finally:
+        await rooms.aclose()
+    if failed is not None:
+        raise BookingBotError(f"{settings.rooms_api}: {failed.reason}")
+    return f"{settings.rooms_api} answers"
+
+
+async def _weather(settings: Settings) -> str:
+    clock = clock_at(settings.now)
+    if settings.weather_forecast_api is None:
+        book = load_weather(settings.site)
+        SiteWeather(book, clock)
+        return f"in process, {len(book.places)} places"
+    from booking_bot.adapters.http import OpenMeteoWeather  # noqa: PLC0415  # httpx2 takes a while to import
+
+    geocoding = settings.weather_geocoding_api or settings.weather_forecast_api
+    weather = OpenMeteoWeather(geocoding, settings.weather_forecast_api)
+    try:
+        today: dt.date = clock().astimezone(load_site(settings.site).policy.zone).date()
+        told = await weather.get_weather("上海", today, "zh")
+    finally:
+        await weather.aclose()
+    if isinstance(told, Failed):
+        raise BookingBotError(f"{settings.weather_forecast_api}: {told.reason}")
+    return f"{settings.weather_forecast_api} answers"

@@ -1,0 +1,186 @@
+"""Dispatches the commands. Heavy libraries are imported by the command that needs them."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+
+from booking_bot.channels.cli.arguments import USAGE_ERROR, parser
+from booking_bot.errors import BookingBotError, ConfigurationError
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Returns:
+        The exit code: 0 done, 1 the check or the comparison failed, 2 the call, a file or a setting will not do.
+    """
+    _speak_utf8()
+    arguments = _parse(argv)
+    if arguments.version:
+        from booking_bot import __version__  # noqa: PLC0415
+
+        sys.stdout.write(f"booking-bot {__version__}\n")
+        return 0
+    if arguments.command is None:
+        parser().print_help(sys.stderr)
+        return USAGE_ERROR
+    logging.basicConfig(level=os.environ.get("BOOKING_BOT_LOG_LEVEL", "warning").upper(), stream=sys.stderr)
+    try:
+        return COMMANDS[arguments.command](arguments)
+    except ConfigurationError as error:
+        sys.stderr.write(f"booking-bot {arguments.command}: {error}\n".replace("\n", " ").rstrip() + "\n")
+        return USAGE_ERROR
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get((error.name or "").split(".")[0])
+        if extra is None:
+            raise
+        sys.stderr.write(
+            f"booking-bot {arguments.command}: needs {error.name}; install it with pip install 'booking-bot[{extra}]'\n"
+        )
+        return USAGE_ERROR
+    except BookingBotError as error:
+        sys.stderr.write(f"booking-bot {arguments.command}: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+EXTRAS = {
+    "mcp": "plugin",
+    "starlette": "plugin",
+    "uvicorn": "plugin",
+    "sse_starlette": "plugin",
+    "psycopg": "databases",
+    "pymysql": "databases",
+}
+"""Which extra brings a module that is not in the base install."""
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    root = parser()
+    arguments, unknown = root.parse_known_args(argv)
+    if unknown:
+        command = root
+        for action in root._actions:  # noqa: SLF001  # argparse has no public way to its sub-parsers
+            if isinstance(action, argparse._SubParsersAction) and arguments.command:  # noqa: SLF001
+                command = action.choices[arguments.command]
+        command.error(f"unknown flag or argument {unknown[0]}")
+    return arguments
+
+
+def _speak_utf8() -> None:
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+
+
+def _chat(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.chat import chat  # noqa: PLC0415
+
+    return asyncio.run(chat(arguments))
+
+
+def _parse_lines(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.reading import parse_lines  # noqa: PLC0415
+
+    return parse_lines(arguments)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from booking_bot.transcripts.cli import replay_command  # noqa: PLC0415
+
+    return replay_command(arguments)
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    from booking_bot.transcripts.cli import record_command  # noqa: PLC0415
+
+    return record_command(arguments)
+
+
+def _rooms(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.tables import rooms  # noqa: PLC0415
+
+    return rooms(arguments)
+
+
+def _bookings(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.tables import bookings  # noqa: PLC0415
+
+    return asyncio.run(bookings(arguments))
+
+
+def _trace(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.tables import trace  # noqa: PLC0415
+
+    return asyncio.run(trace(arguments))
+
+
+def _diagram(_arguments: argparse.Namespace) -> int:
+    from booking_bot.dialogue.diagram import mermaid  # noqa: PLC0415
+
+    sys.stdout.write(mermaid())
+    return 0
+
+
+def _mock_apis(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.servers import mock_apis  # noqa: PLC0415
+
+    return _until_stopped(mock_apis(arguments))
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.servers import serve_chat  # noqa: PLC0415
+
+    return _until_stopped(serve_chat(arguments))
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.doctor import doctor  # noqa: PLC0415
+
+    return asyncio.run(doctor(arguments))
+
+
+def _until_stopped(server: object) -> int:
+    """Run a server until SIGINT or SIGTERM, then let it finish what it has begun."""
+
+    async def run() -> None:
+        task = asyncio.ensure_future(server)  # type: ignore[call-overload]  # a coroutine
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(number, task.cancel)
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())
+    return 0
+
+
+COMMANDS: dict[str, Command] = {
+    "chat": _chat,
+    "serve": _serve,
+    "parse": _parse_lines,
+    "replay": _replay,
+    "record": _record,
+    "trace": _trace,
+    "rooms": _rooms,
+    "bookings": _bookings,
+    "mock-apis": _mock_apis,
+    "diagram": _diagram,
+    "doctor": _doctor,
+}
