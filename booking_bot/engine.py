@@ -43,6 +43,8 @@ RECENT_MESSAGES: Final = 32
 STALE_TRIES: Final = 5
 """Times a turn is run again because another process moved the session on meanwhile."""
 MAX_ID_CHARS: Final = 128
+Answer = ToolObservation | Decided | None
+"""What a turn is sent: a tool's observation, a planner's decision, or nothing."""
 WRITES: Final = frozenset({"book_room", "move_booking", "cancel_booking"})
 
 
@@ -330,7 +332,7 @@ class _Work:
     now: dt.datetime
     key: str
     lost: tuple[Say, ...]
-    answers: list[ToolObservation | Decided | None] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
     llm_calls: int = 0
 
     def _begin(self) -> Turn:
@@ -352,37 +354,31 @@ class _Work:
     async def _outside(self) -> TurnOutcome | None:
         """Drive the turn up to its first call into the database; give its outcome if there is none."""
         turn = self._begin()
-        request = next(turn)
-        while True:
-            answer: ToolObservation | Decided | None
-            if isinstance(request, Think):
-                answer = await self._think(request)
+        step = _send(turn, None)
+        while not isinstance(step, TurnOutcome):
+            if isinstance(step, Think):
+                answer = await self._think(step)
             else:
-                tool = self.engine.tools[request.tool]
+                tool = self.engine.tools[step.tool]
                 if tool.outside is None:
                     return None
-                answer = await self._call_outside(tool, request)
+                answer = await self._call_outside(tool, step)
             self.answers.append(answer)
-            try:
-                request = turn.send(answer)
-            except StopIteration as stop:
-                return _outcome(stop)
+            step = _send(turn, answer)
+        return step
 
     def _inside(self, tx: Tx) -> tuple[TurnRecord, Reply, TurnOutcome]:
         """Drive the turn from the start with the answers so far, then inside the transaction. May run again."""
         turn = self._begin()
         answers = iter(self.answers)
-        try:
-            request = next(turn)
-            while True:
-                request = turn.send(self._answer_inside(tx, request, answers))
-        except StopIteration as stop:
-            outcome = _outcome(stop)
-        record, reply = self.record(outcome)
+        step = _send(turn, None)
+        while not isinstance(step, TurnOutcome):
+            step = _send(turn, self._answer_inside(tx, step, answers))
+        record, reply = self.record(step)
         self.engine.store.save_turn(tx, record)
-        return record, reply, outcome
+        return record, reply, step
 
-    def _answer_inside(self, tx: Tx, request: Call | Think, answers: Any) -> ToolObservation | Decided | None:
+    def _answer_inside(self, tx: Tx, request: Call | Think, answers: Any) -> Answer:
         for answer in answers:
             return answer  # type: ignore[no-any-return]  # what was recorded above
         if isinstance(request, Think):
@@ -395,21 +391,16 @@ class _Work:
     async def _all_outside(self) -> tuple[TurnRecord, Reply, TurnOutcome]:
         """Drive a turn that goes back and forth between the database and remote services, each call by itself."""
         turn = self._begin()
-        self.answers.clear()
-        request = next(turn)
-        while True:
-            answer: ToolObservation | Decided | None = None
-            if isinstance(request, Call):
-                tool = self.engine.tools[request.tool]
-                answer = await (self._call_alone(tool, request) if tool.inside else self._call_outside(tool, request))
-            try:
-                request = turn.send(answer)
-            except StopIteration as stop:
-                outcome = _outcome(stop)
-                break
-        record, reply = self.record(outcome)
+        step = _send(turn, None)
+        while not isinstance(step, TurnOutcome):
+            answer: Answer = None
+            if isinstance(step, Call):
+                tool = self.engine.tools[step.tool]
+                answer = await (self._call_alone(tool, step) if tool.inside else self._call_outside(tool, step))
+            step = _send(turn, answer)
+        record, reply = self.record(step)
         await self.engine.store.run(lambda tx: self.engine.store.save_turn(tx, record))
-        return record, reply, outcome
+        return record, reply, step
 
     async def _call_alone(self, tool: Tool, call: Call) -> ToolObservation:
         inside = tool.inside
@@ -482,10 +473,13 @@ def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> Re
     )
 
 
-def _outcome(stop: StopIteration) -> TurnOutcome:
-    outcome = stop.value
-    assert isinstance(outcome, TurnOutcome)  # noqa: S101  # what the generator returns
-    return outcome
+def _send(turn: Turn, answer: Answer) -> Call | Think | TurnOutcome:
+    """Send an answer (None begins) and give the next request, or the outcome."""
+    try:
+        return turn.send(answer)
+    except StopIteration as stop:
+        outcome: TurnOutcome = stop.value
+        return outcome
 
 
 def _dump(context: BookingContext) -> bytes:
