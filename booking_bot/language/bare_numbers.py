@@ -1,0 +1,138 @@
+"""Numbers without a unit: they mean something only for the slot just asked, with a list on the table, or in a correction."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from booking_bot.dialogue.model import Pending
+from booking_bot.dialogue.reading import ReadingContext
+from booking_bot.language.en.numerals import number as number_en
+from booking_bot.language.rule import Kind, Mention
+from booking_bot.language.syntax import BARE_AFTER_CORRECTION, MOVED_TO, NEGATED_NUMBER
+from booking_bot.language.values import Count, DayOfMonth, Hour, Length, MonthDay, Pick, Stretch, Value
+from booking_bot.language.zh.numerals import number as number_zh
+
+_NUMBER: Final = (
+    r"(?P<n>\d{1,6}|[零一二两三四五六七八九十百]{1,5}"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|sixty|ninety)"
+)
+_ALONE: Final = re.compile(
+    rf"[\s,。.!~]{{0,4}}(?:就|那就|那|大概|大约|约|差不多|要|嗯|好|好的|应该是|是|about|around|just|say|maybe|only|it's|at|for|the|i'd say|um|ok|,| ){{0,4}}\s?{_NUMBER}"
+    r"\s?(?:个|位|名|间|号)?(?:人)?\s?(?:吧|啊|呀|的|了|左右|就行|就好|please|pls|thanks|ish|or so| ){0,3}[\s,。.!?~]{0,4}"
+)
+_HALF: Final = re.compile(r"[\s,。.]{0,2}(?:(?P<n>[一两三四1-4])个半|(?P<d>\d{1,2}\.5))(?:吧|的)?[\s,。.]{0,2}")
+_TWO: Final = re.compile(
+    r"[\s,。.]{0,2}(?P<low>\d{1,4})\s?(?:-|~|到|至|to|or|或)\s?(?P<high>\d{1,4})(?:个)?[\s,。.]{0,2}"
+)
+_MONTH_DAY: Final = re.compile(r"[\s]{0,2}(?P<month>\d{1,2})[.-](?P<day>\d{1,2})[\s。.]{0,2}")
+_CLOCK: Final = re.compile(r"[\s]{0,2}(?P<hour>\d{1,2})[. ](?P<minute>[0-5]\d)[\s。]{0,2}")
+_IN_HOURS: Final = 8
+"""A bare number of up to this many, said when the length is asked, is hours; from ten on it is minutes."""
+
+
+def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None:
+    """Read a message that is nothing but a number in the light of what was asked.
+
+    Args:
+        text: the folded text.
+    """
+    asks = context.asks if context.pending is not Pending.CONFIRM else None
+    if asks is None and not context.choices:
+        return None
+    special = _special(text, asks)
+    if special is not None:
+        return special
+    match = _ALONE.fullmatch(text)
+    if match is None:
+        return None
+    number = _value(match["n"])
+    if number is None:
+        return None
+    if context.choices and (number <= context.choices or asks is None) and len(match["n"]) < 3:
+        return _at(match, "pick", Pick(number), "number of what is offered")
+    return _asked(match, number, asks)
+
+
+def _special(text: str, asks: str | None) -> Mention | None:
+    if asks == "duration_minutes":
+        match = _HALF.fullmatch(text)
+        if match is not None:
+            hours = float(match["d"]) if match["d"] else (_value(match["n"]) or 0) + 0.5
+            return Mention("length", Length(int(hours * 60)), match.start(), match.end(), "number of hours asked for")
+    if asks == "capacity":
+        match = _TWO.fullmatch(text)
+        if match is not None:
+            people = max(int(match["low"]), int(match["high"]))
+            return Mention("count", Count(people, approximate=True), 0, len(text), "number of people asked for")
+    if asks == "date":
+        match = _MONTH_DAY.fullmatch(text)
+        if match is not None and 1 <= int(match["month"]) <= 12 and 1 <= int(match["day"]) <= 31:
+            return Mention("day", MonthDay(int(match["month"]), int(match["day"])), 0, len(text), "day asked for")
+    if asks == "start_time":
+        match = _CLOCK.fullmatch(text)
+        if match is not None and int(match["hour"]) <= 23:
+            hour = int(match["hour"])
+            value = Hour(hour, int(match["minute"]), exact=hour > 12 or hour == 0 or match["hour"][0] == "0")
+            return Mention("time", value, match.start("hour"), match.end("minute"), "hour asked for")
+    return None
+
+
+def _asked(match: re.Match[str], number: int, asks: str | None) -> Mention | None:
+    match asks:
+        case "capacity":
+            return _at(match, "count", Count(number), "number of people asked for")
+        case "duration_minutes" if number <= _IN_HOURS:
+            return _at(match, "length", Length(number * 60), "number of hours asked for") if number else None
+        case "duration_minutes" if number >= 10:
+            return _at(match, "length", Length(min(number, 100_000)), "number of minutes asked for")
+        case "start_time":
+            hour = _hour(match["n"], number)
+            return _at(match, "time", hour, "hour asked for") if hour is not None else None
+        case "date" if 1 <= number <= 31:
+            return _at(match, "day", DayOfMonth(number), "day asked for")
+    return None
+
+
+def _hour(said: str, number: int) -> Value:
+    if said.isdigit() and len(said) in (3, 4):
+        hour, minute = divmod(number, 100)
+        return Hour(hour, minute, exact=hour > 12 or said[0] == "0") if hour < 24 and minute < 60 else None
+    return Hour(number, 0, exact=number > 12 or said[0] == "0") if number <= 24 else None
+
+
+def _at(match: re.Match[str], kind: Kind, value: Value, rule: str) -> Mention:
+    return Mention(kind, value, match.start("n"), match.end("n"), rule)
+
+
+def _value(said: str) -> int | None:
+    return number_en(said) if said.isascii() else number_zh(said)
+
+
+def numbers_in_corrections(mentions: list[Mention], masked: str) -> list[Mention]:
+    """Find bare numbers that correct what stands before them ("at 2, sorry, 3"), and those taken back ("not 3 but 4pm")."""
+    found: list[Mention] = []
+    for match in NEGATED_NUMBER.finditer(masked):
+        found.append(Mention("claim", "", match.start("n"), match.end("n"), "number taken back"))
+    for match in MOVED_TO.finditer(masked):
+        number = _value(match["n"])
+        if number is not None and number <= 24:
+            hour = Hour(number, 0, exact=number > 12)
+            found.append(Mention("time", hour, match.start("n"), match.end("n"), "number that is moved to"))
+    for match in BARE_AFTER_CORRECTION.finditer(masked):
+        if any(f.start == match.start("n") for f in found):
+            continue
+        before = [m for m in mentions if m.end <= match.start() + 1 and m.kind in ("time", "count", "end")]
+        number = _value(match["n"])
+        if not before or number is None:
+            continue
+        last = before[-1]
+        value: Value = None
+        if last.kind == "count":
+            value = Count(number)
+        elif number <= 24 and not isinstance(last.value, Stretch):
+            half = last.value.half_of_day if isinstance(last.value, Hour) else None
+            value = Hour(number, 0, half_of_day=half, exact=number > 12)
+        if value is not None:
+            found.append(Mention(last.kind, value, match.start("n"), match.end("n"), "number in a correction"))
+    return found

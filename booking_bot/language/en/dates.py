@@ -1,0 +1,195 @@
+"""English words for days: tomorrow, next Friday, Dec 8, the 8th, in three days, Christmas; and parts of the day."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from booking_bot.language.en.numerals import COUNT, ORDINALS, number
+from booking_bot.language.rule import Rule, rule
+from booking_bot.language.values import (
+    DayOfMonth,
+    Festival,
+    MonthDay,
+    Part,
+    RelativeDay,
+    RelativeMonths,
+    Value,
+    Weekday,
+)
+
+_WEEKDAY_NAMES: Final = (
+    ("monday", "mon", "mondy", "munday", "moday"),
+    ("tuesday", "tues", "tue", "tuseday", "teusday", "tusday", "tuesady"),
+    ("wednesday", "weds", "wed", "wendesday", "wensday", "wednsday", "wedensday", "wednesdy", "wendsday"),
+    ("thursday", "thurs", "thur", "thu", "thrusday", "thurday", "thursdy", "thurdsay", "thirsday"),
+    ("friday", "fri", "firday", "fridy", "frday", "friady"),
+    ("saturday", "sat", "saterday", "satruday", "saturdy"),
+    ("sunday", "sun", "sundy", "sunady"),
+)
+_WEEKDAYS: Final = {name: i for i, names in enumerate(_WEEKDAY_NAMES, 1) for name in names}
+_MONTH_NAMES: Final = (
+    ("january", "jan"), ("february", "feb", "febuary"), ("march", "mar"), ("april", "apr"), ("may",), ("june", "jun"),
+    ("july", "jul"), ("august", "aug"), ("september", "sept", "sep"), ("october", "oct"), ("november", "nov"),
+    ("december", "dec", "decmber", "decembre"),
+)  # fmt: skip
+_MONTHS: Final = {name: i for i, names in enumerate(_MONTH_NAMES, 1) for name in names}
+_TOMORROW: Final = (
+    "tomorrow",
+    "tommorow",
+    "tommorrow",
+    "tomorow",
+    "tomorrw",
+    "tomoro",
+    "tommorrw",
+    "tomrrow",
+    "tomarrow",
+    "tmrw",
+    "tmrrw",
+    "tmr",
+    "tmw",
+    "tmo",
+    "2moro",
+    "2morrow",
+)
+_PARTS: Final[dict[str, Part]] = {
+    "morning": "morning", "morn": "morning", "am": "morning", "afternoon": "afternoon", "arvo": "afternoon", "pm": "afternoon",
+    "evening": "evening", "night": "evening", "lunchtime": "noon",
+}  # fmt: skip
+_FESTIVALS: Final = {
+    "new year's day": "new year", "new years day": "new year", "new year day": "new year", "christmas eve": "christmas eve",
+    "christmas day": "christmas", "christmas": "christmas", "xmas": "christmas", "boxing day": "boxing day", "new year's eve": "december 31",
+    "new years eve": "december 31", "national day": "national day", "labour day": "labour day", "labor day": "labour day",
+    "spring festival": "spring festival", "chinese new year": "spring festival", "lunar new year": "spring festival",
+    "mid-autumn festival": "mid-autumn", "mid autumn festival": "mid-autumn", "dragon boat festival": "dragon boat",
+    "valentine's day": "valentine", "valentines day": "valentine",
+}  # fmt: skip
+
+_W: Final = "|".join(sorted(_WEEKDAYS, key=len, reverse=True))
+_M: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_T: Final = "|".join(sorted(_TOMORROW, key=len, reverse=True))
+_ORD: Final = "|".join(sorted(ORDINALS, key=len, reverse=True))
+_DAY: Final = rf"(?:(?P<day>(?<!\d)\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|\.\d)|(?P<word>{_ORD})(?![a-z]))"
+_MONTH_TOKENS: Final = frozenset(_MONTHS)
+_WEEKDAY_TOKENS: Final = frozenset(_WEEKDAYS)
+
+
+def _day_number(match: re.Match[str]) -> int | None:
+    day = int(match["day"]) if match["day"] else ORDINALS[match["word"]]
+    return day if 1 <= day <= 31 else None
+
+
+def _month_day(match: re.Match[str]) -> Value:
+    day = _day_number(match)
+    if day is None:
+        return None
+    return MonthDay(_MONTHS[match["month"]], day, year=int(match["year"]) if match["year"] else None)
+
+
+def _day_of_month(match: re.Match[str]) -> Value:
+    day = _day_number(match)
+    if day is None:
+        return None
+    return DayOfMonth(day, 1 if match["next"] else (0 if match["this"] else None))
+
+
+def _weekday(match: re.Match[str]) -> Value:
+    day = _WEEKDAYS[match["name"]]
+    said = match["week"] or ""
+    if match["after"]:
+        said = match["after"]
+    if "after next" in said:
+        return Weekday(day, 2)
+    if "next" in said or "following" in said:
+        return Weekday(day, 1)
+    if "this" in said:
+        return Weekday(day, 0)
+    if "last" in said:
+        return Weekday(day, -1)
+    return Weekday(day)
+
+
+def _weekday_of_week(match: re.Match[str]) -> Value:
+    return Weekday(_WEEKDAYS[match["name"]], 1 if match["week"] == "next" else 0)
+
+
+def _week_from(match: re.Match[str]) -> Value:
+    weeks = 2 if match["two"] else 1
+    name = match["name"]
+    if name in _TOMORROW:
+        return RelativeDay(1 + 7 * weeks)
+    if name == "today" or name == "now":
+        return RelativeDay(7 * weeks)
+    return Weekday(_WEEKDAYS[name], weeks)
+
+
+def _days_later(match: re.Match[str]) -> Value:
+    said = match["n"]
+    count = 1 if said in ("a", "an", "one") else 2 if "couple" in said else number(said)
+    if count is None or not 0 < count <= 600:
+        return None
+    unit = match["unit"]
+    if unit == "month":
+        return RelativeMonths(count) if count <= 24 else None
+    days = count * (1 if unit == "day" else 14 if unit == "fortnight" else 7)
+    return RelativeDay(days) if days <= 3660 else None
+
+
+class _Renamed:
+    """A match whose second pair of groups stands for the first."""
+
+    __slots__ = ("_match",)
+
+    def __init__(self, match: re.Match[str]) -> None:
+        self._match = match
+
+    def __getitem__(self, name: str) -> str:
+        value: str = self._match[name] or self._match["m" if name == "n" else "u"]
+        return value
+
+
+def _renamed(match: re.Match[str]) -> re.Match[str]:
+    return _Renamed(match)  # type: ignore[return-value]  # only [] is used
+
+
+DATES: Final[tuple[Rule, ...]] = (
+    rule(
+        "relative day", "day",
+        rf"(?<![a-z])(?:(?P<two>(?:the )?day after (?:{_T})|overmorrow)|(?P<before>(?:the )?day before yesterday)|(?P<tomorrow>{_T})|(?P<yesterday>yesterday|yday)|today|2day)(?:'s)?(?![a-z])(?! week)",
+        lambda m: RelativeDay(2 if m["two"] else -2 if m["before"] else 1 if m["tomorrow"] else -1 if m["yesterday"] else 0),
+        (*_TOMORROW, "today", "yesterday", "yday", "overmorrow", "moro", "morrow", "day"),
+    ),
+    rule("missing space after day", "day", rf"(?<![a-z])(?P<tomorrow>{_T})(?=\d)|(?<![a-z])today(?=\d)", lambda m: RelativeDay(1 if m["tomorrow"] else 0), (*_TOMORROW, "today")),
+    rule("relative day with part of day", "day", r"(?<![a-z])(?:tonight|tonite|this (?P<part>morning|afternoon|evening))(?![a-z])", lambda m: RelativeDay(0, _PARTS[m["part"]] if m["part"] else "evening"), ("tonight", "tonite", "this")),
+    rule("weekday of a week", "day", rf"(?<![a-z])(?P<week>next|this) week(?:'s|,)? (?:on )?(?P<name>{_W})(?![a-z])", _weekday_of_week, ("week",)),
+    rule(
+        "weekday", "day",
+        rf"(?<![a-z])(?:(?P<week>(?:this coming|this|next|coming|upcoming|last|past|following) |(?:the )(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z'-])(?P<after> (?:of |in )?(?:the )?(?:next week|this week|week after next|following week))?|(?P<x>x\bx))",
+        lambda m: _weekday(m) if m["name"] else None, _WEEKDAY_TOKENS,
+    ),
+    rule("a week from a day", "day", rf"(?<![a-z])(?:(?P<two>two|2) weeks|a week|one week|1 week) (?:from|after|on) (?P<name>{_W}|{_T}|today|now)(?![a-z])", _week_from, ("week", "weeks")),
+    rule("a day week", "day", rf"(?<![a-z])(?P<two>\bx\bx)?(?P<name>{_W}|{_T}|today) week(?![a-z])", _week_from, ("week",)),
+    rule(
+        "days or weeks from now", "day",
+        rf"(?<![a-z])(?:in (?:about )?(?P<n>{COUNT}|an?|a couple of) (?P<unit>day|week|month|fortnight)s?(?:'s? time)?(?![a-z])|(?P<m>{COUNT}|an?) (?P<u>day|week|month|fortnight)s? (?:from (?:now|today)|later|hence)(?![a-z]))",
+        lambda m: _days_later(_renamed(m)), ("day", "days", "week", "weeks", "month", "months", "fortnight"),
+    ),
+    rule(
+        "month and day", "day",
+        rf"(?<![a-z])(?P<month>{_M})\.? ?(?:the )?{_DAY}(?! ?(?:pm|am|p\.m|a\.m|people|ppl|persons|pax|hours?|mins?|o'?clock))(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?", _month_day, _MONTH_TOKENS,
+    ),
+    rule("day and month", "day", rf"(?<![a-z\d])(?:the )?{_DAY} ?(?:of )?(?P<month>{_M})\.?(?![a-z])(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?", _month_day, _MONTH_TOKENS),
+    rule("day of the month", "day", rf"(?<![a-z\d])(?:(?:on )?the )?(?P<day>(?<!\d)\d{{1,2}})(?:st|nd|rd|th)(?P<word>\bx\bx)?(?! ?(?:floor|one|room|option|choice|street|avenue|quarter|anniversary|edition|grade|time))(?:,? (?:of )?(?:(?P<next>next month)|(?P<this>this month|the month)))?(?![a-z])", _day_of_month, ("st", "nd", "rd", "th")),
+    rule("spelled day of the month", "day", rf"(?<![a-z])(?:on )?the (?P<word>{_ORD})(?P<day>\bx\bx)?(?:(?= (?:at|from|of (?:this|next) month))|$)(?: of (?:(?P<next>next month)|(?P<this>this month)))?", _day_of_month, ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "twelfth", "eleventh", "twentieth", "thirtieth", "fifteenth")),
+    rule("festival", "day", rf"(?<![a-z])(?:{'|'.join(sorted(_FESTIVALS, key=len, reverse=True))})(?![a-z])(?! (?:party|lunch|dinner|break|holidays?|card))", lambda m: Festival(_FESTIVALS[m[0]]), ("day", "christmas", "xmas", "eve", "festival", "year")),
+    rule("part of the day", "part", r"(?<![a-z])(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night(?! ?\d)|early morning|morning|morn|afternoon|arvo|evening|night)(?![a-z])", lambda m: _PARTS[m[0].rsplit(" ", 1)[-1]], ("morning", "morn", "afternoon", "arvo", "evening", "night")),
+)  # fmt: skip
+
+
+VAGUE: Final[tuple[Rule, ...]] = (
+    rule(
+        "vague day or time", "vague",
+        rf"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year|quarter)|this (?:week|month|quarter|year)|later(?: (?:today|this week|on))?|sometime(?: (?:soon|next week|this week|tomorrow))?|some time|soon|asap|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|every ?(?:day|{_W}|week|month)|(?:daily|weekly|monthly)|(?:a )?few days|in a (?:bit|while|moment|few minutes)|for a while|a while|one of these days|workday|weekday|(?:in|for|during|early|late|mid) (?:{_M})(?! ?\d|[a-z])|after (?:the )?(?:meeting|standup|stand-up|call)|when(?:ever)? (?:he|she|they|it|you|everyone)[a-z ']{{1,20}}|winter|summer|spring(?! fest)|autumn)(?![a-z])",
+        lambda m: m[0], ("end", "start", "beginning", "middle", "eod", "eow", "eom", "cob", "weekend", "next", "this", "later", "sometime", "some", "soon", "asap", "lunch", "lunchtime", "every", "everyday", "daily", "weekly", "monthly", "few", "in", "while", "days", "workday", "weekday", "for", "during", "early", "late", "mid", "after", "when", "whenever", "winter", "summer", "spring", "autumn"),
+    ),
+)  # fmt: skip

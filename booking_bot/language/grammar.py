@@ -1,0 +1,98 @@
+"""The rules of all languages by stage, and the pass that finds what they find.
+
+Numbers that mean something else (phones, rooms, buildings, head counts) are claimed before dates and times, so that a
+later rule never sees their digits.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from booking_bot.language import shared
+from booking_bot.language.answers import SIGNS, AnswerWords
+from booking_bot.language.en import answers as en_answers
+from booking_bot.language.en import commands as en_commands
+from booking_bot.language.en import dates as en_dates
+from booking_bot.language.en import people as en_people
+from booking_bot.language.en import times as en_times
+from booking_bot.language.rule import Mention, Rule, gather, mask
+from booking_bot.language.signals import Signal
+from booking_bot.language.zh import answers as zh_answers
+from booking_bot.language.zh import commands as zh_commands
+from booking_bot.language.zh import dates as zh_dates
+from booking_bot.language.zh import people as zh_people
+from booking_bot.language.zh import times as zh_times
+
+_CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
+_WORDS: Final = re.compile(r"[a-z]+")
+
+_SHARED: Final = (shared.CLAIMS, shared.LENGTHS, shared.WHEN)
+_ZH: Final = (
+    zh_people.CLAIMS + zh_dates.WEEKDAYS,
+    zh_people.PEOPLE + zh_people.EQUIPMENT + zh_times.LENGTHS,
+    zh_dates.DATES + zh_times.TIMES + zh_dates.VAGUE,
+)
+_EN: Final = (
+    en_people.CLAIMS,
+    en_people.PEOPLE + en_people.EQUIPMENT + en_times.LENGTHS,
+    en_dates.DATES + en_times.TIMES + en_dates.VAGUE,
+)
+ANSWERS: Final = AnswerWords(zh_answers.WORDS, en_answers.WORDS, SIGNS)
+
+
+class Script:
+    """Which scripts a text is in, and what can trigger a rule: its characters and its Latin words."""
+
+    __slots__ = ("chinese", "latin", "tokens")
+
+    def __init__(self, text: str) -> None:
+        """Look at a folded text."""
+        words = _WORDS.findall(text)
+        self.chinese = _CHINESE.search(text) is not None
+        self.latin = bool(words)
+        self.tokens = frozenset(text).union(words)
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """The signals of the languages that the text can be in."""
+        return _SIGNALS[self.chinese, self.latin]
+
+    @property
+    def stages(self) -> tuple[tuple[Rule, ...], ...]:
+        """The rules of the languages that the text can be in, by stage."""
+        return _STAGES[self.chinese, self.latin]
+
+
+def _stages(chinese: bool, latin: bool) -> tuple[tuple[Rule, ...], ...]:
+    return tuple(_SHARED[i] + (_ZH[i] if chinese else ()) + (_EN[i] if latin else ()) for i in range(len(_SHARED)))
+
+
+def _signals(chinese: bool, latin: bool) -> tuple[Signal, ...]:
+    return (zh_commands.SIGNALS if chinese else ()) + (en_commands.SIGNALS if latin else ())
+
+
+_BOTH: Final = (False, True)
+_STAGES: Final = {(zh, en): _stages(zh, en) for zh in _BOTH for en in _BOTH}
+_SIGNALS: Final = {(zh, en): _signals(zh, en) for zh in _BOTH for en in _BOTH}
+ALL_RULES: Final[tuple[Rule, ...]] = tuple(r for stage in _stages(True, True) for r in stage) + shared.PICKS
+
+
+def mentions_of(text: str, script: Script) -> tuple[list[Mention], str]:
+    """Find the mentions of a folded text whose names and quotes are masked already.
+
+    Returns:
+        The mentions in order of place, and the text with their characters used up.
+    """
+    found: list[Mention] = []
+    for rules in script.stages:
+        here = gather(rules, text, script.tokens)
+        if here:
+            found += here
+            text = mask(text, here)
+    found.sort(key=_place)
+    return found, text
+
+
+def _place(mention: Mention) -> int:
+    return mention.start

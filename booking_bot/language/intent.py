@@ -1,0 +1,95 @@
+"""What a message wants, decided from its signals and from what it states."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from booking_bot.dialogue.reading import Intent, ReadingContext
+from booking_bot.language.rule import Mention
+from booking_bot.language.signals import Heard
+
+_STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title"))
+_SOFT_CANCEL: Final = re.compile(r"算了|开了|没了|never ?mind|nvm|forget|scrap|drop|不[订约定]了")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The intent, and where in the text the words end that name an existing booking (None: nothing is named)."""
+
+    intent: Intent
+    named_until: int | None = None
+
+
+def wish_of(heard: Heard, mentions: list[Mention], context: ReadingContext, *, chooses: bool) -> Wish:
+    """Decide the intent of a message that is more than a whole answer.
+
+    Args:
+        chooses: a room or a number of the list is said.
+    """
+    stated = [m for m in mentions if m.kind in _STATED]
+    if "weather" in heard and not _asks_for_a_room(heard, stated):
+        return Wish("weather")
+    if "help" in heard and not stated:
+        return Wish("help")
+    if "keep" in heard:
+        return Wish("none")
+    if "cancel" in heard:
+        return _cancel(heard, stated)
+    move = _move(heard, stated, context)
+    if move is not None:
+        return move
+    if "list" in heard:
+        return Wish("list")
+    if chooses and not any(m.kind in ("time", "day", "length", "count", "end") for m in stated):
+        return Wish("choose")
+    if "change" in heard and stated:
+        return Wish("change")
+    if stated or "book" in heard:
+        return Wish("book")
+    if "any building" in heard or "any equipment" in heard or "change" in heard:
+        return Wish("change")
+    return Wish("none")
+
+
+def _asks_for_a_room(heard: Heard, stated: list[Mention]) -> bool:
+    kinds = {m.kind for m in stated}
+    return bool(kinds & {"count", "length", "equipment"}) or ("book" in heard and "time" in kinds)
+
+
+def _cancel(heard: Heard, stated: list[Mention]) -> Wish:
+    words = heard.at["cancel"]
+    later = [m for m in stated if m.start >= words.end() and not m.negated]
+    if later and _SOFT_CANCEL.search(words[0]):
+        return Wish("change")
+    if later and "move words" in heard and heard.start("move words") > words.start():
+        return Wish("change")
+    return Wish("cancel")
+
+
+def _move(heard: Heard, stated: list[Mention], context: ReadingContext) -> Wish | None:
+    drafting = context.pending is not None or bool(context.slots.missing() != _ALL_MISSING)
+    existing = "existing" in heard or ("this" in heard and not drafting)
+    if "extend" in heard or "shorten" in heard:
+        return Wish("extend", named_until=None)
+    if "move words" in heard:
+        if existing and _names_something(heard, stated, drafting):
+            return Wish("reschedule", named_until=heard.end("move words"))
+        return Wish("change") if stated or drafting else Wish("reschedule")
+    if "later" in heard or "earlier" in heard:
+        return Wish("change" if drafting and "existing" not in heard else "reschedule")
+    if "change" in heard and "existing" in heard and _BOOKING_VERB.search(heard.at["change"][0]):
+        return Wish("reschedule")
+    return None
+
+
+_BOOKING_VERB: Final = re.compile(
+    r"改|换|调|挪|移|变更|move|reschedule|push|shift|postpone|change|modify|update|edit|推|延|提"
+)
+_ALL_MISSING: Final = ("date", "start_time", "duration_minutes", "capacity")
+
+
+def _names_something(heard: Heard, stated: list[Mention], drafting: bool) -> bool:
+    """Tell whether the words before the new value name a booking rather than the draft."""
+    return not drafting or "existing" in heard

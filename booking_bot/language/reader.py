@@ -1,0 +1,325 @@
+"""Reads a message: what it states, what it wants, and what was not understood.
+
+Pure: no clock, no file; the same text in the same context gives the same reading, whatever the text.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import replace
+from typing import Final
+
+from booking_bot.dialogue.model import Language, Pending
+from booking_bot.dialogue.reading import Choice, Confirm, Reading, ReadingContext, Span, Values
+from booking_bot.language.answers import Answer
+from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
+from booking_bot.language.composition import compose
+from booking_bot.language.corrections import mark_negated
+from booking_bot.language.grammar import ANSWERS, Script, mentions_of
+from booking_bot.language.intent import Wish, wish_of
+from booking_bot.language.names import names_of
+from booking_bot.language.normalise import Folded, fold
+from booking_bot.language.picks import pick_of
+from booking_bot.language.quotes import titles
+from booking_bot.language.rule import Mention, mask
+from booking_bot.language.settle import Settled, Settling
+from booking_bot.language.signals import Heard
+from booking_bot.language.unread import unread_places
+from booking_bot.language.values import Hour, Length
+from booking_bot.language.weather import place_of
+
+CUT_AT: Final = 2_000
+"""Characters of a message that are read; what is longer is cut there and the reading says so."""
+
+_CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
+_ENGLISH: Final = re.compile(
+    r"(?<![a-z\d])(?!(?:am|pm|h|hr|hrs|min|mins|ok|vc|tv|ppl|p|a|m|r|okay)(?![a-z]))[a-z]{2,}(?![a-z\d])"
+)
+_NOON_ALONE: Final = 12
+
+
+def read(text: str, context: ReadingContext) -> Reading:
+    """Read one message against what the bot waits for.
+
+    Args:
+        text: anything a user can send; it is never an error.
+
+    Returns:
+        The raw values, before any house rule; spans point into `text`.
+    """
+    cut_at = CUT_AT if len(text) > CUT_AT else None
+    shown = text[:CUT_AT] if cut_at else text
+    folded = fold(shown)
+    reading = _read(shown, folded, context)
+    return replace(reading, text=text, cut_at=cut_at)
+
+
+def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
+    text = folded.text
+    language = _language(text)
+    answer = ANSWERS.read(text)
+    if answer is not None:
+        whole = _whole_answer(answer, context)
+        if whole is not None:
+            return replace(whole, text=shown, language=language)
+    script = Script(text)
+    mentions, masked = _mentions(text, shown, folded, script, context)
+    heard = Heard(script.signals, masked, script.tokens | {"\x02"})
+    pick, mentions, masked = pick_of(mentions, masked, context)
+    chooses = pick is not None
+    wish = wish_of(heard, mentions, context, chooses=chooses)
+    return _assemble(shown, folded, context, mentions, masked, heard, wish, pick, language)
+
+
+def _mentions(
+    text: str, shown: str, folded: Folded, script: Script, context: ReadingContext
+) -> tuple[list[Mention], str]:
+    alone = answer_to_the_question(text, context)
+    if alone is not None:
+        return [alone], mask(text, [alone])
+    found = titles(text) if '"' in text or "'" in text or _may_hold_title(script.tokens) else []
+    masked = mask(text, found) if found else text
+    original = shown if folded.origin is None else text
+    named = names_of(context.site).find(masked, original)
+    if named:
+        masked = mask(masked, named)
+        found += named
+    ruled, masked = mentions_of(masked, script)
+    found += ruled
+    found.sort(key=_place)
+    asked_for_people = context.asks == "capacity"
+    found = compose(found, text, masked, numbers_are_people=asked_for_people)
+    masked = _mask_all(text, found)
+    found += numbers_in_corrections(found, masked)
+    found.sort(key=_place)
+    _noon_asked_for(found, context)
+    mark_negated(found, text)
+    return found, _mask_all(text, found)
+
+
+_TITLE_TOKENS: Final = frozenset(
+    ("主", "标", "题", "名", "title", "titled", "subject", "called", "named", "topic", "name", "call", "叫")
+)
+
+
+def _may_hold_title(tokens: frozenset[str]) -> bool:
+    return not _TITLE_TOKENS.isdisjoint(tokens)
+
+
+def _mask_all(text: str, mentions: list[Mention]) -> str:
+    return mask(text, [m for m in mentions if m.kind != "vague"])
+
+
+def _noon_asked_for(mentions: list[Mention], context: ReadingContext) -> None:
+    """Take "中午" as twelve o'clock when it is the answer to "what time?"."""
+    if context.asks != "start_time" or any(m.kind == "time" for m in mentions):
+        return
+    for mention in mentions:
+        if mention.kind == "part" and mention.value == "noon":
+            mention.kind, mention.value = "time", Hour(_NOON_ALONE, 0, exact=True)
+
+
+def _place(mention: Mention) -> int:
+    return mention.start
+
+
+def _language(text: str) -> Language | None:
+    if _CHINESE.search(text):
+        return "zh"
+    return "en" if _ENGLISH.search(text) else None
+
+
+def _whole_answer(answer: Answer, context: ReadingContext) -> Reading | None:
+    """Read a message of nothing but answer words; None when they answer nothing."""
+    if answer.has("help"):
+        return Reading("", intent="help")
+    if answer.has("retry") and answer.only("retry", "yes", "weak yes"):
+        return Reading("", retry=True)
+    if answer.has("question"):
+        return Reading("", intent="help") if not answer.has(*_MEANINGFUL) else None
+    if answer.has("reject") and not answer.has("yes", "weak yes", "cancel", "cancel this", "any"):
+        return Reading("", intent="confirm", confirm="no", rejects_rooms=True)
+    cancelling = context.confirming == "cancel"
+    if answer.has("keep") and answer.only("keep", "no", "cancel"):
+        return Reading("", intent="confirm" if cancelling else "none", confirm="no" if cancelling else None)
+    if answer.has("cancel", "cancel this"):
+        return _cancel_answer(answer, cancelling=cancelling)
+    if answer.has("any") and answer.only("any", "yes", "weak yes"):
+        return Reading("", intent="choose", choice=1)
+    confirm = _confirm(answer, waiting=context.pending is not None)
+    if confirm is not None:
+        return Reading("", intent="confirm", confirm=confirm)
+    if answer.has("smalltalk") and answer.only():
+        return Reading("", intent="smalltalk")
+    return Reading("", intent="none") if answer.only("yes", "no") else None
+
+
+_MEANINGFUL: Final = (
+    "yes",
+    "weak yes",
+    "no",
+    "reject",
+    "cancel",
+    "cancel this",
+    "keep",
+    "any",
+    "retry",
+    "smalltalk",
+    "filler",
+)
+
+
+def _cancel_answer(answer: Answer, *, cancelling: bool) -> Reading | None:
+    if cancelling and answer.only("yes", "weak yes", "cancel", "cancel this"):
+        if answer.has("yes", "cancel this"):
+            return Reading("", intent="confirm", confirm="yes")
+    elif cancelling and answer.has("no"):
+        return Reading("", intent="confirm", confirm="no")
+    if not answer.only("cancel", "cancel this", "no", "yes", "weak yes"):
+        return None
+    return Reading("", intent="cancel", this_booking=answer.has("cancel this"))
+
+
+def _confirm(answer: Answer, *, waiting: bool) -> Confirm | None:
+    yes, no = answer.has("yes") or (waiting and answer.has("weak yes")), answer.has("no")
+    if yes and not no and answer.only("yes", "weak yes"):
+        return "yes"
+    if no and not yes and answer.sorts["no"] >= 1 and answer.only("no", "weak yes") and not answer.has("weak yes"):
+        return "no"
+    return None
+
+
+def _assemble(
+    shown: str,
+    folded: Folded,
+    context: ReadingContext,
+    mentions: list[Mention],
+    masked: str,
+    heard: Heard,
+    wish: Wish,
+    pick: tuple[Choice, Mention] | None,
+    language: Language | None,
+) -> Reading:
+    text = folded.text
+    named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions, text)
+    settled = Settling(new_mentions, text, context).settle()
+    named = Settling(named_mentions, text, context).settle() if named_mentions else None
+    values = replace(settled.values(), title=_title(mentions, shown, folded), minutes_more=minutes_more)
+    named_values = named.values() if named is not None else Values()
+    if wish.intent == "cancel":
+        named_values = values
+    shifted = _shifted(heard, wish, new_mentions, context)
+    if shifted is not None:
+        values = replace(values, start_time=shifted, duration_minutes=None)
+    unread, unread_when = _unread(shown, folded, mentions, masked, settled)
+    dropped = list(settled.dropped)
+    if "any building" in heard:
+        dropped.append("building")
+    if "any equipment" in heard and "equipment" not in dropped:
+        dropped.append("equipment")
+    confirm: Confirm | None = "no" if "keep" in heard and context.confirming == "cancel" else None
+    place = place_of(masked, shown, folded) if wish.intent == "weather" else None
+    return Reading(
+        text=shown,
+        language=language,
+        values=values,
+        named=named_values,
+        intent="confirm" if confirm else wish.intent,
+        choice=_choice(pick, shown, folded),
+        confirm=confirm,
+        dropped=tuple(dict.fromkeys(dropped)),
+        place=place,
+        retry="retry" in heard,
+        rejects_rooms="reject rooms" in heard and pick is None,
+        this_booking=wish.intent in ("cancel", "reschedule", "extend") and "this" in heard,
+        spans=_spans(shown, folded, [*settled.used, *(named.used if named else ())], mentions, pick),
+        unread=unread,
+        unread_when=unread_when,
+        ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else [])),
+        approximate=tuple(settled.approximate),
+    )
+
+
+def _choice(pick: tuple[Choice, Mention] | None, shown: str, folded: Folded) -> Choice | None:
+    """Give the choice; a room id that the site does not have is given as the user wrote it."""
+    if pick is None or isinstance(pick[0], int):
+        return pick[0] if pick else None
+    if folded.text[pick[1].start : pick[1].end] != pick[0]:
+        return pick[0]
+    start, end = folded.place(pick[1].start, pick[1].end)
+    return shown[start:end]
+
+
+def _split(
+    wish: Wish, heard: Heard, mentions: list[Mention], text: str
+) -> tuple[list[Mention], list[Mention], int | None]:
+    """Part the mentions that name an existing booking from the new values; give how much longer, if that is said."""
+    if wish.intent == "extend":
+        lengths = [m for m in mentions if m.kind == "length"]
+        ends = [m for m in mentions if m.kind == "end"]
+        minutes = None
+        if lengths and isinstance(lengths[-1].value, Length):
+            minutes = lengths[-1].value.minutes * (-1 if "shorten" in heard else 1)
+        return [m for m in mentions if m not in lengths and m not in ends], ends, minutes
+    if wish.intent == "reschedule" and wish.named_until is not None:
+        named = [m for m in mentions if m.start < wish.named_until]
+        return named, [m for m in mentions if m.start >= wish.named_until], None
+    return [], mentions, None
+
+
+def _shifted(heard: Heard, wish: Wish, mentions: list[Mention], context: ReadingContext) -> dt.time | None:
+    """Work out "推迟半小时" from the start that is known."""
+    later, earlier = "later" in heard, "earlier" in heard
+    if not (later or earlier) or any(m.kind in ("time", "end") for m in mentions):
+        return None
+    known = context.slots.start_time
+    length = next((m.value for m in mentions if isinstance(m.value, Length)), None)
+    if known is None or length is None:
+        return None
+    minute = known.value.hour * 60 + known.value.minute + length.minutes * (1 if later else -1)
+    return dt.time(minute // 60, minute % 60) if 0 <= minute < 1440 else None
+
+
+def _title(mentions: list[Mention], shown: str, folded: Folded) -> str | None:
+    for mention in mentions:
+        if mention.kind == "title" and isinstance(mention.value, tuple):
+            start, end = folded.place(int(mention.value[0]), int(mention.value[1]))
+            return shown[start:end].strip() or None
+    return None
+
+
+def _unread(
+    shown: str, folded: Folded, mentions: list[Mention], masked: str, settled: Settled
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    when = [m for m in mentions if m.kind == "vague"] + settled.unresolved
+    rest = mask(masked, [m for m in sorted(when, key=_place) if m.kind == "vague"])
+    places = [(m.start, m.end, True) for m in when] + [(s, e, False) for s, e in unread_places(rest)]
+    places.sort()
+    words: list[str] = []
+    words_when: list[str] = []
+    for start, end, is_when in places:
+        at, until = folded.place(start, end)
+        words.append(shown[at:until])
+        if is_when:
+            words_when.append(shown[at:until])
+    return tuple(words), tuple(words_when)
+
+
+def _spans(
+    shown: str,
+    folded: Folded,
+    used: list[tuple[str, int, int, str]],
+    mentions: list[Mention],
+    pick: tuple[Choice, Mention] | None,
+) -> tuple[Span, ...]:
+    places = list(used)
+    places += [("title", m.start, m.end, m.rule) for m in mentions if m.kind == "title"][:1]
+    if pick is not None:
+        places.append(("choice", pick[1].start, pick[1].end, pick[1].rule))
+    places.sort(key=lambda p: (p[1], p[2]))
+    spans: list[Span] = []
+    for slot, start, end, rule in places:
+        at, until = folded.place(start, end)
+        spans.append(Span(slot, shown[at:until], at, until, rule))
+    return tuple(spans)

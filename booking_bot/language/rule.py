@@ -1,0 +1,108 @@
+"""Rules and what they find: a rule is a pattern with a human name; a mention is one place where it fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from booking_bot.language.values import Value
+
+Kind = Literal[
+    "claim", "title", "room", "building", "count", "equipment", "length", "day", "part", "time", "end", "pick", "vague"
+]
+"""What a mention is about. A "claim" only takes its characters away from later rules (phone numbers, floors)."""
+
+MASK: Final = "\x02"
+"""Stands where characters are used up: no letter, digit, space or punctuation of any pattern."""
+
+DIGITS: Final = frozenset("0123456789")
+
+
+class Mention:
+    """One place in the text, [start, end), and the value read there."""
+
+    __slots__ = ("end", "kind", "negated", "rule", "start", "value")
+
+    def __init__(self, kind: Kind, value: Value, start: int, end: int, rule: str) -> None:
+        """Hold where and what; nothing is negated until the corrections are looked at."""
+        self.kind = kind
+        self.value = value
+        self.start = start
+        self.end = end
+        self.rule = rule
+        self.negated = False
+
+    def __repr__(self) -> str:
+        """Show the mention for a failing test."""
+        return f"Mention({self.kind}, {self.value!r}, {self.start}, {self.end}, {self.rule!r}, {self.negated})"
+
+
+Build = Callable[["re.Match[str]"], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern with a human name.
+
+    Attributes:
+        name: what a reader of the evidence sees ("relative day").
+        build: gives the value, or None when the match is no such thing after all.
+        triggers: characters or whole Latin words, one of which is in every text that the pattern can fit.
+    """
+
+    name: str
+    kind: Kind
+    pattern: re.Pattern[str]
+    build: Build
+    triggers: frozenset[str]
+
+
+def rule(name: str, kind: Kind, pattern: str, build: Build, triggers: str | Iterable[str] = DIGITS) -> Rule:
+    """Make a rule; a string of `triggers` is taken character by character."""
+    return Rule(name, kind, re.compile(pattern), build, frozenset(triggers))
+
+
+def gather(rules: tuple[Rule, ...], text: str, tokens: frozenset[str]) -> list[Mention]:
+    """Find what the rules find in `text`, longest first, each character used once, in order of place."""
+    found: list[Mention] = []
+    for each in rules:
+        if each.triggers.isdisjoint(tokens):
+            continue
+        build = each.build
+        for match in each.pattern.finditer(text):
+            value = build(match)
+            if value is not None:
+                found.append(Mention(each.kind, value, match.start(), match.end(), each.name))
+    if len(found) < 2:
+        return found
+    found.sort(key=_longest_first)
+    used = bytearray(len(text))
+    kept: list[Mention] = []
+    for mention in found:
+        if not any(used[mention.start : mention.end]):
+            used[mention.start : mention.end] = b"\x01" * (mention.end - mention.start)
+            kept.append(mention)
+    kept.sort(key=_place)
+    return kept
+
+
+def mask(text: str, mentions: Iterable[Mention]) -> str:
+    """Give `text` with the characters of the mentions used up; the length stays."""
+    pieces: list[str] = []
+    at = 0
+    for mention in mentions:
+        pieces.append(text[at : mention.start])
+        pieces.append(MASK * (mention.end - mention.start))
+        at = mention.end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _longest_first(mention: Mention) -> tuple[int, int]:
+    return mention.start - mention.end, mention.start
+
+
+def _place(mention: Mention) -> int:
+    return mention.start

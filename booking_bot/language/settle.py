@@ -1,0 +1,345 @@
+"""From mentions to values: one value a slot, or an ambiguity that the user is asked about."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import Final
+
+from booking_bot.dialogue.model import SlotName
+from booking_bot.dialogue.reading import Ambiguity, ReadingContext, Values
+from booking_bot.dialogue.site import Equipment
+from booking_bot.language.corrections import corrected
+from booking_bot.language.resolve import DAY, date_of, first_after, is_open, minute_of, pair, readings
+from booking_bot.language.rule import Mention
+from booking_bot.language.values import (
+    Count,
+    Day,
+    FromNow,
+    Hour,
+    IllegalHour,
+    Length,
+    Part,
+    RelativeDay,
+    Stretch,
+    Weekday,
+)
+
+_MOST_PEOPLE: Final = 1_000_000
+_LONGEST: Final = 100_000
+_EQUIPMENT: Final[tuple[Equipment, ...]] = ("phone", "projector", "screen", "video", "whiteboard")
+
+
+@dataclass(slots=True)
+class Settled:
+    """What the mentions come to.
+
+    Attributes:
+        used: slot, mention and [start, end) for each place that gave a value.
+        unresolved: mentions that look like a value and have none (31 June).
+    """
+
+    date: dt.date | None = None
+    start: int | None = None
+    end: int | None = None
+    length: int | None = None
+    people: int | None = None
+    building: str | None = None
+    equipment: tuple[Equipment, ...] | None = None
+    illegal_hour: str | None = None
+    used: list[tuple[str, int, int, str]] = field(default_factory=list)
+    ambiguous: list[Ambiguity] = field(default_factory=list)
+    approximate: list[str] = field(default_factory=list)
+    dropped: list[SlotName] = field(default_factory=list)
+    unresolved: list[Mention] = field(default_factory=list)
+
+    def values(self) -> Values:
+        """Give the values in the shape of a reading."""
+        return Values(
+            date=self.date,
+            start_time=_clock(self.start),
+            end_time=_clock(self.end) if self.start is None else None,
+            duration_minutes=self.length,
+            capacity=self.people,
+            building=self.building,
+            equipment=self.equipment,
+            illegal_hour=self.illegal_hour,
+        )
+
+
+def _clock(minute: int | None) -> dt.time | None:
+    return None if minute is None else dt.time(minute % DAY // 60, minute % 60)
+
+
+def _hhmm(minute: int) -> str:
+    return f"{minute % DAY // 60:02d}:{minute % 60:02d}"
+
+
+class Settling:
+    """Settles the mentions of one message, or of the part of it that names an existing booking."""
+
+    def __init__(self, mentions: list[Mention], text: str, context: ReadingContext) -> None:
+        """Take the mentions in order of place."""
+        self._mentions = mentions
+        self._text = text
+        self._context = context
+        usual = context.site.policy.usual_hours_from
+        self._usual_from = usual.hour * 60 + usual.minute
+        self._out = Settled()
+
+    def settle(self) -> Settled:
+        """Settle every slot; the day comes after the hour, since "Monday" on a Monday depends on it."""
+        self._times()
+        self._day()
+        self._lengths()
+        self._people()
+        self._place()
+        return self._out
+
+    def _of(self, *kinds: str) -> list[Mention]:
+        return [m for m in self._mentions if m.kind in kinds and not m.negated]
+
+    def _taken_back(self, *kinds: str) -> bool:
+        return any(m.negated and m.kind in kinds for m in self._mentions)
+
+    def _latest(self, mentions: list[Mention]) -> list[Mention]:
+        """Leave out the mentions that a later one corrects."""
+        kept: list[Mention] = []
+        for mention in mentions:
+            if kept and corrected(kept[-1], mention, self._text):
+                kept.pop()
+            kept.append(mention)
+        return kept
+
+    def _use(self, slot: str, mention: Mention, start: int | None = None, end: int | None = None) -> None:
+        self._out.used.append(
+            (slot, mention.start if start is None else start, mention.end if end is None else end, mention.rule)
+        )
+
+    def _words(self, mentions: list[Mention]) -> str:
+        return self._text[mentions[0].start : mentions[-1].end]
+
+    def _ask(self, slot: str, mentions: list[Mention], possible: list[str]) -> None:
+        self._out.ambiguous.append(Ambiguity(slot, self._words(mentions), tuple(possible), None))
+        for mention in mentions:
+            self._use(slot, mention)
+
+    # Hours
+
+    def _times(self) -> None:
+        starts = self._latest(self._of("time"))
+        ends = self._latest(self._of("end"))
+        illegal = [m for m in starts + ends if isinstance(m.value, IllegalHour)]
+        if illegal:
+            value = illegal[-1].value
+            self._out.illegal_hour = value.written if isinstance(value, IllegalHour) else None
+            self._use("start_time", illegal[-1])
+            starts = [m for m in starts if not isinstance(m.value, IllegalHour)]
+            ends = [m for m in ends if not isinstance(m.value, IllegalHour)]
+        if not starts and not ends and self._taken_back("time"):
+            self._out.dropped.append("start_time")
+        different = {self._settled(m.value) for m in starts}
+        if len(different) > 1:
+            self._ask("start_time", starts, sorted(_hhmm(d) for d in different if d is not None))
+            return
+        if starts:
+            self._start(starts[-1], ends)
+        elif ends:
+            self._only_end(ends[-1])
+
+    def _settled(self, value: object) -> int | None:
+        if isinstance(value, Stretch):
+            return pair(value.start, value.end, self._usual_from)[0]
+        if isinstance(value, Hour):
+            return minute_of(value, self._usual_from)
+        return -value.minutes if isinstance(value, FromNow) else None
+
+    def _start(self, mention: Mention, ends: list[Mention]) -> None:
+        value = mention.value
+        if isinstance(value, FromNow):
+            moment = self._context.now + dt.timedelta(minutes=value.minutes)
+            self._out.start = moment.hour * 60 + moment.minute
+            self._out.date = moment.date()
+            self._use("date", mention)
+            self._use("start_time", mention)
+        elif isinstance(value, Stretch):
+            self._out.start, self._out.length = pair(value.start, value.end, self._usual_from)
+            self._use("start_time", mention, end=value.turn)
+            self._use("duration_minutes", mention, start=value.turn)
+            self._note_open(value.start, self._out.start, self._text[mention.start : value.turn])
+            self._note_approximate(value.start)
+        elif isinstance(value, Hour):
+            if ends and isinstance(ends[-1].value, Hour):
+                self._out.start, self._out.length = pair(value, ends[-1].value, self._usual_from)
+                self._use("duration_minutes", ends[-1])
+            else:
+                self._out.start = minute_of(value, self._usual_from)
+                if self._out.start is None:
+                    self._ask("start_time", [mention], [_hhmm(r) for r in readings(value)])
+                    return
+            self._use("start_time", mention)
+            self._note_open(value, self._out.start, self._text[mention.start : mention.end])
+            self._note_approximate(value)
+
+    def _note_open(self, hour: Hour, settled: int | None, words: str) -> None:
+        if settled is not None and is_open(hour):
+            possible = tuple(_hhmm(r) for r in readings(hour))
+            self._out.ambiguous.append(Ambiguity("start_time", words, possible, _hhmm(settled)))
+
+    def _note_approximate(self, hour: Hour) -> None:
+        if hour.approximate:
+            self._out.approximate.append("start_time")
+
+    def _only_end(self, mention: Mention) -> None:
+        hour = mention.value
+        if not isinstance(hour, Hour):
+            return
+        known = self._context.slots.start_time
+        if known is not None:
+            self._out.end = first_after(hour, known.value.hour * 60 + known.value.minute) % DAY
+        else:
+            settled = minute_of(hour, self._usual_from, ending=True)
+            self._out.end = readings(hour)[0] if settled is None else settled
+            if is_open(hour):
+                possible = tuple(_hhmm(r) for r in readings(hour))
+                words = self._text[mention.start : mention.end]
+                self._out.ambiguous.append(Ambiguity("end_time", words, possible, _hhmm(self._out.end)))
+        self._use("end_time", mention)
+
+    # Days
+
+    def _day(self) -> None:
+        mentions = self._latest(self._of("day"))
+        if not mentions:
+            if self._taken_back("day"):
+                self._out.dropped.append("date")
+            return
+        start = self._out.start
+        if start is None and self._context.slots.start_time is not None:
+            known = self._context.slots.start_time.value
+            start = known.hour * 60 + known.minute
+        part = next((m.value for m in self._mentions if m.kind == "part"), None)
+        dates: list[tuple[Mention, dt.date]] = []
+        for mention in mentions:
+            date = date_of(mention.value, self._context.now, start, part)  # type: ignore[arg-type]  # kinds say so
+            if date is None:
+                self._out.unresolved.append(mention)
+            else:
+                dates.append((mention, date))
+        dates = _without_loose_weekdays(dates)
+        different = sorted({date for _, date in dates})
+        if len(different) == 1:
+            self._out.date = different[0]
+            for mention in mentions:
+                if mention not in self._out.unresolved:
+                    self._use("date", mention)
+        elif different:
+            self._ask("date", [m for m, _ in dates], [d.isoformat() for d in different])
+
+    # Lengths, people, place
+
+    def _lengths(self) -> None:
+        mentions = self._latest(self._of("length"))
+        if not mentions:
+            if self._taken_back("length"):
+                self._out.dropped.append("duration_minutes")
+            return
+        possible: set[int] = set()
+        for mention in mentions:
+            if isinstance(mention.value, Length):
+                possible.add(min(mention.value.minutes, _LONGEST))
+                if mention.value.or_else is not None:
+                    possible.add(min(mention.value.or_else, _LONGEST))
+        if self._out.length is not None:
+            possible.add(self._out.length)
+        if len(possible) == 1:
+            self._out.length = possible.pop()
+            for mention in mentions:
+                self._use("duration_minutes", mention)
+        else:
+            self._out.length = None
+            self._out.used = [u for u in self._out.used if u[0] != "duration_minutes"]
+            self._ask("duration_minutes", mentions, [str(p) for p in sorted(possible)])
+
+    def _people(self) -> None:
+        mentions = self._latest(self._of("count"))
+        counts = [(m, m.value) for m in mentions if isinstance(m.value, Count)]
+        if not counts:
+            if self._taken_back("count"):
+                self._out.dropped.append("capacity")
+            return
+        known = self._context.slots.capacity
+        possible: set[int] = set()
+        for _, count in counts:
+            if count.more and known is not None:
+                possible.add(max(0, known.value + count.people))
+            elif count.more and count.people < 0:
+                continue
+            else:
+                possible.add(count.people)
+            if count.or_else is not None:
+                possible.add(count.or_else)
+        if not possible:
+            return
+        if len(possible) > 1:
+            self._ask("capacity", mentions, [str(p) for p in sorted(possible)])
+            return
+        self._out.people = min(possible.pop(), _MOST_PEOPLE)
+        for mention, count in counts:
+            self._use("capacity", mention)
+            if count.approximate and "capacity" not in self._out.approximate:
+                self._out.approximate.append("capacity")
+
+    def _place(self) -> None:
+        buildings = self._latest(self._of("building"))
+        codes = sorted({str(m.value) for m in buildings})
+        if len(codes) == 1:
+            self._out.building = codes[0]
+            self._use("building", buildings[-1])
+        elif codes:
+            self._ask("building", buildings, codes)
+        elif self._taken_back("building"):
+            self._out.dropped.append("building")
+        wanted: set[str] = set()
+        for mention in self._of("equipment"):
+            if isinstance(mention.value, tuple):
+                wanted.update(mention.value)
+                self._use("equipment", mention)
+        refused = {e for m in self._mentions if m.kind == "equipment" and m.negated for e in _names(m)}
+        known = self._context.slots.equipment
+        if refused and not wanted and known is not None:
+            wanted = set(known.value) - refused if refused & set(known.value) else set()
+        if wanted:
+            self._out.equipment = tuple(e for e in _EQUIPMENT if e in wanted)
+        elif refused:
+            self._out.dropped.append("equipment")
+
+
+def _names(mention: Mention) -> tuple[str, ...]:
+    return mention.value if isinstance(mention.value, tuple) else ()
+
+
+def _without_loose_weekdays(dates: list[tuple[Mention, dt.date]]) -> list[tuple[Mention, dt.date]]:
+    """Leave out a bare weekday that only repeats a date ("12月8日周二"); one that contradicts it stays."""
+    named = [d for m, d in dates if not (isinstance(m.value, Weekday) and m.value.weeks is None)]
+    if not named:
+        return dates
+    return [
+        (m, d)
+        for m, d in dates
+        if not (isinstance(m.value, Weekday) and m.value.weeks is None and m.value.day == named[0].isoweekday())
+    ]
+
+
+def part_alone(mentions: list[Mention]) -> Part | None:
+    """Give the part of the day that no hour took, if any."""
+    for mention in mentions:
+        if mention.kind == "part":
+            part: Part = mention.value  # type: ignore[assignment]  # a part mention holds a Part
+            return part
+        if isinstance(mention.value, RelativeDay) and mention.value.part is not None:
+            return mention.value.part
+    return None
+
+
+DayValue = Day

@@ -1,0 +1,88 @@
+"""Rules of no language: clock digits, ISO dates, slashes, room ids, phone numbers, addresses."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from booking_bot.language.rule import DIGITS, Rule, rule
+from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, Pick, RoomNamed, Value
+
+_HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
+AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m\b\.?|\b(?!\.?[a-z])))"
+"""The mark of half a day after an hour: pm, p.m., p."""
+
+
+_LONGEST_H: Final = 8
+"""Up to "8h" it is a length, from "9h" on a time, as "15h30" is."""
+
+
+def clock(match: re.Match[str]) -> Value:
+    """Read an hour with its minutes; two digits with a leading zero, or above 12, are of a 24-hour clock."""
+    groups = match.groupdict()
+    written = match["hour"]
+    hour, minute = int(written), int(groups.get("minute") or 0)
+    half = groups.get("half")
+    if hour > 24 or minute > 59 or (hour == 24 and minute):
+        return IllegalHour(match[0].strip())
+    if half:
+        return Hour(hour, minute, half_of_day=_HALVES[half])
+    return Hour(hour, minute, exact=hour > 12 or hour == 0 or written.startswith("0"))
+
+
+def _full_date(match: re.Match[str]) -> Value:
+    month, day = int(match["month"]), int(match["day"])
+    if not 1 <= month <= 12 or not 1 <= day <= 31:
+        return None
+    return MonthDay(month, day, year=int(match["year"]))
+
+
+def _month_day(match: re.Match[str]) -> Value:
+    month, day = int(match["month"]), int(match["day"])
+    return MonthDay(month, day) if 1 <= month <= 12 and 1 <= day <= 31 else None
+
+
+def _length(match: re.Match[str]) -> Value:
+    if match["short"]:
+        return Length(int(match["short"])) if int(match["short"]) else None
+    hours = float(match["hours"])
+    if hours > _LONGEST_H and match["unit"] == "h" and not match["minute_unit"]:
+        return None  # "15h30" and "14h" are times
+    minutes = int(hours * 60) + int(match["minutes"] or 0)
+    return Length(minutes) if 1 <= minutes <= 100_000 else None
+
+
+CLAIMS: Final[tuple[Rule, ...]] = (
+    rule("address", "claim", r"https?://[^\s，。]{1,200}|(?<![\w.])[\w.+-]{1,40}@[a-z\d-]{1,40}\.[a-z\d.-]{1,40}", lambda m: "", "@/"),
+    rule(
+        "telephone number", "claim",
+        r"(?<![\d-])(?:\+?\d{1,3}[ -])?(?:1[3-9]\d[ -]?\d{4}[ -]?\d{4}|0\d{2,3}[ -]\d{7,8}|\d{3,4}-\d{3,4}-\d{4})(?![\d-])",
+        lambda m: "",
+    ),
+    rule("full date", "day", r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)日?", _full_date),
+    rule("compact date", "day", r"(?<!\d)(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)", _full_date),
+    rule("long number", "claim", r"(?<![\d.])\d{5,}(?![\d])", lambda m: ""),
+    rule("decimal", "claim", r"(?<![\d.:])\d{1,9}\.\d{1,9}%(?!\d)|(?<![a-z])v\d{1,3}\.\d{1,3}(?:\.\d{1,3})?(?![\d])|(?<![a-z\d])q[1-4](?![a-z\d])", lambda m: "", DIGITS),
+    rule("room id", "room", r"(?<![a-z\d])(?!(?:at|by|to|in|on|of|am|pm|h)-?\d)[a-z]{1,2}-?\d{3,5}(?![a-z\d:])", lambda m: RoomNamed(m[0])),
+)  # fmt: skip
+
+WHEN: Final[tuple[Rule, ...]] = (
+    rule("clock time", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d{{2}})?(?![\d:]){AM_PM}?", clock, ":"),
+    rule("clock time with h", "time", r"(?<![\d:.a-z])(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])", clock, "h"),
+    rule("hour with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}", clock),
+    rule("compact time with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}", clock),
+    rule("month/day", "day", r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])", _month_day, "/"),
+    rule("month-day", "day", r"(?<![\d/.:-])(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9])(?![\d/:-])", _month_day, "-"),
+)  # fmt: skip
+
+LENGTHS: Final[tuple[Rule, ...]] = (
+    rule(
+        "length with unit letters", "length",
+        r"(?<![\d:.a-z])(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z]) ?(?P<minutes>\d{1,2})? ?(?P<minute_unit>m|min|mins)?(?![a-z\d])|(?P<short>\d{1,4}) ?(?:m|min|mins)(?![a-z\d]))",
+        _length,
+    ),
+)  # fmt: skip
+
+PICKS: Final[tuple[Rule, ...]] = (
+    rule("number sign", "pick", r"(?:#|no\. ?|№)(?P<n>\d{1,3})(?!\d)", lambda m: Pick(int(m["n"])), "#.№"),
+)

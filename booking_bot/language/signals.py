@@ -1,0 +1,70 @@
+"""Signals: patterns that tell what a message wants, each under its name; the decision is made in `intent`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+SignalName = Literal[
+    "keep",
+    "cancel",
+    "list",
+    "weather",
+    "move words",
+    "change",
+    "later",
+    "earlier",
+    "extend",
+    "shorten",
+    "existing",
+    "this",
+    "book",
+    "retry",
+    "reject rooms",
+    "any building",
+    "any equipment",
+    "help",
+    "recurring",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A pattern under the name of what it tells; `triggers` as those of a rule."""
+
+    name: SignalName
+    pattern: re.Pattern[str]
+    triggers: frozenset[str]
+
+
+def signal(name: SignalName, pattern: str, triggers: str | tuple[str, ...]) -> Signal:
+    """Make a signal; a string of `triggers` is taken character by character, a tuple word by word."""
+    return Signal(name, re.compile(pattern), frozenset(triggers))
+
+
+class Heard:
+    """The signals of one message, each with the place where it was first seen."""
+
+    __slots__ = ("at",)
+
+    def __init__(self, signals: tuple[Signal, ...], text: str, tokens: frozenset[str]) -> None:
+        """Look for each signal whose triggers are there."""
+        self.at: dict[str, re.Match[str]] = {}
+        for each in signals:
+            if each.name not in self.at and not each.triggers.isdisjoint(tokens):
+                match = each.pattern.search(text)
+                if match is not None:
+                    self.at[each.name] = match
+
+    def __contains__(self, name: SignalName) -> bool:
+        """Tell whether a signal was seen."""
+        return name in self.at
+
+    def start(self, name: SignalName) -> int:
+        """Give the place where a signal was seen; the signal must be there."""
+        return self.at[name].start()
+
+    def end(self, name: SignalName) -> int:
+        """Give the place where a signal ended; the signal must be there."""
+        return self.at[name].end()

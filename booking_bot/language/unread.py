@@ -1,0 +1,48 @@
+"""What was not understood: words that no rule took and that ordinary requests do not hold."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from booking_bot.language.en.commands import FILLERS as ENGLISH
+from booking_bot.language.rule import MASK
+from booking_bot.language.zh.commands import FILLERS as CHINESE
+
+_ENGLISH: Final = frozenset(ENGLISH)
+_CHINESE: Final = re.compile("|".join(sorted(set(CHINESE), key=len, reverse=True)))
+_RUN: Final = re.compile(r"[\u3400-\u9fff]+|[a-z][a-z']*(?:-[a-z]+)*|\d+(?:[.:/]\d+)*|[^\W\d_a-z\u3400-\u9fff]+")
+_MOST: Final = 20
+"""No more unread pieces than this are reported."""
+
+
+def unread_places(text: str) -> list[tuple[int, int]]:
+    """Give the [start, end) of each unread piece of a folded text whose mentions are masked."""
+    found: list[tuple[int, int]] = []
+    for run in _RUN.finditer(text):
+        word = run[0]
+        if word[0] >= "\u3400":
+            found += _unread_chinese(word, run.start())
+        elif word in _ENGLISH or (len(word) == 1 and not word.isdigit()):
+            continue
+        else:
+            found.append(run.span())
+        if len(found) >= _MOST:
+            break
+    return _joined(found, text)
+
+
+def _unread_chinese(word: str, offset: int) -> list[tuple[int, int]]:
+    left = _CHINESE.sub(lambda m: MASK * len(m[0]), word)
+    return [(offset + m.start(), offset + m.end()) for m in re.finditer(rf"[^{MASK}]+", left)]
+
+
+def _joined(places: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Join neighbours that only a space or nothing parts."""
+    joined: list[tuple[int, int]] = []
+    for start, end in places:
+        if joined and text[joined[-1][1] : start] in ("", " ", "-", "'"):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
