@@ -61,9 +61,6 @@ from booking_bot.dialogue.observations import (
 )
 from booking_bot.dialogue.site import Site
 
-LOOK_UP_ATTEMPTS: Final = 2
-"""A look-up follows attempts that failed already: one more than once."""
-
 T = TypeVar("T")
 Written = Booked | Moved | Cancelled
 _BOOKING: Final = TypeAdapter(Booking)
@@ -137,7 +134,10 @@ class HttpRooms:
                     return refused_of("book_room", problem)
 
         def kept(written: Written) -> Booked | None:
-            return written if isinstance(written, Booked) and place.holds(written.booking) else None
+            if not isinstance(written, Booked) or not place.holds(written.booking):
+                return None
+            same = (written.booking.people, written.booking.title) == (order.people, order.title)
+            return written if same else None  # else the key has been used for something else
 
         return await self._write("book_room", call, read, kept, key=order.key, organizer=organizer)
 
@@ -229,7 +229,7 @@ class HttpRooms:
                     raise unexpected(problem)
 
         call = Call("GET", f"/writes/{encoded(key)}", headers={USER_HEADER: encoded(organizer)})
-        answered = await self._caller.ask(call, read, attempts=LOOK_UP_ATTEMPTS, within_s=self._limits.lookup_s)
+        answered = await self._caller.ask(call, read, within_s=self._limits.lookup_s)
         return failed_of("find_booking", answered) if isinstance(answered, NoAnswer) else answered
 
     async def _write(

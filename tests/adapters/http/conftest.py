@@ -10,17 +10,16 @@ import pytest
 
 from booking_bot.adapters.http import HttpLimits, HttpRooms
 from booking_bot.adapters.site_folder import load_site
-from booking_bot.adapters.sql import SqlStore
+from booking_bot.adapters.sql import LedgerService, SqlStore
 from booking_bot.adapters.weather_file import load_weather
 from booking_bot.channels.mock_apis import MockApis
 from booking_bot.dialogue.site import Site
-from tests.adapters.http.store_rooms import StoreRooms
 
 NOW = dt.datetime(2026, 11, 30, 1, 0, tzinfo=dt.UTC)
 """09:00 in the office."""
 PATIENT = HttpLimits(attempt_s=20, total_s=60, lookup_s=20)
 """Never runs out on a busy machine: for faults that end by themselves."""
-HASTY = HttpLimits(attempt_s=0.3, total_s=0.5, lookup_s=20, attempts=2)
+HASTY = HttpLimits(attempt_s=0.15, total_s=0.3, lookup_s=20, attempts=2)
 """Runs out at once: for services that say nothing."""
 
 
@@ -47,7 +46,7 @@ def pauses() -> Pauses:
 @pytest.fixture
 async def apis(site: Site) -> AsyncIterator[MockApis]:
     store = await SqlStore.open("sqlite://", site, lambda: NOW)
-    mock = MockApis(site, rooms=StoreRooms(store), weather=load_weather("demo"), clock=lambda: NOW)
+    mock = MockApis(site, rooms=LedgerService(store), weather=load_weather("demo"), clock=lambda: NOW)
     async with await mock.start():
         yield mock
     await store.close()
