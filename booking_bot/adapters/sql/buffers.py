@@ -150,11 +150,11 @@ class Tx:
             return
         cursor = driver.cursor()
         try:
+            _write(cursor, statements.create, self._created)
             if self._advanced:
                 cursor.executemany(statements.advance, self._advanced)
                 if cursor.rowcount != len(self._advanced):
                     raise StaleSession("the session was moved on by somebody else")
-            _write(cursor, statements.create, self._created)
             _write(cursor, statements.turn, self._turns)
             _write(cursor, statements.action, self._actions)
             _write(cursor, statements.audit, self._audits)

@@ -63,7 +63,7 @@ def _create_once(engine: Engine) -> None:
 
 def _may_be_a_race(exc: SQLAlchemyError, engine: Engine) -> bool:
     """Tell whether another process making the same tables can be the reason: anything but a refused connection."""
-    if faults.is_transient(exc, engine.dialect):
+    if faults.is_transient(exc):
         return True
     try:
         with engine.connect():

@@ -40,7 +40,7 @@ def database_url(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError) as exc:
-        masked = re.sub(r"//[^@]*@", "//***@", text)
+        masked = re.sub(r".*@", "***@", text)
         raise ConfigurationError(f"--db {masked!r}: this is not a database URL; legal are {LEGAL_URLS}") from exc
     driver = _DRIVERS.get(url.drivername, url.drivername)
     if driver not in _DRIVERS.values():

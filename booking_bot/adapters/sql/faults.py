@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Dialect
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -26,18 +26,23 @@ def is_constraint(exc: BaseException, dialect: Dialect) -> bool:
     return any(isinstance(each, dialect.loaded_dbapi.IntegrityError) for each in _originals(exc))
 
 
-def is_transient(exc: BaseException, dialect: Dialect) -> bool:
+def is_transient(exc: BaseException) -> bool:
     """Tell whether the same transaction may succeed when it is run again.
 
     What went wrong first counts, so the whole chain is looked at: after a deadlock MySQL has forgotten the savepoint,
     and rolling back to it raises an error of its own.
     """
-    return any(_is_busy(each) or is_lost(each, dialect) for each in _originals(exc))
+    return any(_is_busy(each) for each in _originals(exc))
 
 
-def is_lost(exc: BaseException, dialect: Dialect) -> bool:
-    """Tell whether the connection is gone."""
-    return isinstance(exc, dialect.loaded_dbapi.Error) and bool(dialect.is_disconnect(exc, None, None))
+def is_lost(exc: BaseException, dialect: Dialect, driver: Any) -> bool:
+    """Tell whether the connection is gone.
+
+    Args:
+        driver: the driver's own connection that the error came over.
+    """
+    errors = dialect.loaded_dbapi.Error
+    return any(isinstance(each, errors) and dialect.is_disconnect(each, driver, None) for each in _originals(exc))
 
 
 def reason(exc: BaseException) -> str:

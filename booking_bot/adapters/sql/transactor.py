@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Engine, select
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from booking_bot.adapters.sql import faults, schema
 from booking_bot.adapters.sql.buffers import FlushStatements, Tx
@@ -21,7 +22,9 @@ from booking_bot.adapters.sql.records import DuplicateMessage, StoreError
 from booking_bot.errors import StaleSession
 
 MAX_TRIES: Final = 8
-"""Tries of a transaction that met a deadlock, a busy database or a lost connection: about two seconds in all."""
+"""Tries of a transaction that met a deadlock, a busy database or a lost connection: about two seconds of pauses."""
+GIVE_UP_S: Final = 15.0
+"""No new try after so long: each may have waited for a lock, and people wait for the answer."""
 FIRST_PAUSE_S: Final = 0.01
 
 _TURN: Final = schema.METADATA.tables["turn"].c
@@ -34,6 +37,14 @@ class Outcome(NamedTuple):
 
     value: Any
     error: BaseException | None
+
+
+class _LostConnection(Exception):
+    """The connection broke or could not be made; the driver's error is the cause."""
+
+
+class _GaveUp(StoreError):
+    """The database was not to be had for anybody: running the units one by one would only take longer."""
 
 
 class Transactor:
@@ -50,25 +61,25 @@ class Transactor:
 
     def outcomes(self, units: Sequence[AnyUnit]) -> list[Outcome]:
         """Run units in one transaction; when it cannot commit, each alone, so that only those at fault fail."""
-        self._wait_when_busy(BUSY_TIMEOUT_MS)
         try:
+            self._wait_when_busy(BUSY_TIMEOUT_MS)
             return [Outcome(value, None) for value in self._transact_patiently(units)]
         except BaseException as exc:
-            if len(units) == 1:
-                return [Outcome(None, exc)]
+            if len(units) == 1 or isinstance(exc, _GaveUp):
+                return [Outcome(None, exc)] * len(units)
         return [outcome for unit in units for outcome in self.outcomes([unit])]
 
     def outcome_now(self, unit: AnyUnit) -> Outcome | None:
         """Run one unit without waiting for anybody; None when that was not possible and nothing was written."""
-        self._wait_when_busy(0)
         try:
+            self._wait_when_busy(0)
             return Outcome(self._transact([unit])[0], None)
         except BaseException as exc:
-            if not faults.is_database_error(exc, self._dialect):
-                return Outcome(None, exc)
-            if faults.is_transient(exc, self._dialect):
+            if self._may_pass(exc):
                 return None
-            return Outcome(None, _failed(exc))
+            if faults.is_database_error(exc, self._dialect):
+                return Outcome(None, _failed(exc, StoreError))
+            return Outcome(None, exc)
 
     def copy_log(self) -> None:
         """Copy SQLite's write-ahead log into the database file, as far as readers allow."""
@@ -82,17 +93,23 @@ class Transactor:
 
     def _transact_patiently(self, units: Sequence[AnyUnit]) -> list[Any]:
         pause = FIRST_PAUSE_S
+        latest = time.monotonic() + GIVE_UP_S
         for left in range(MAX_TRIES - 1, -1, -1):
             try:
                 return self._transact(units)
             except BaseException as exc:
-                if not faults.is_database_error(exc, self._dialect):
+                if not self._may_pass(exc):
+                    if faults.is_database_error(exc, self._dialect):
+                        raise _failed(exc, StoreError) from exc
                     raise
-                if not left or not faults.is_transient(exc, self._dialect):
-                    raise _failed(exc) from exc
+                if not left or time.monotonic() > latest:
+                    raise _failed(exc.__cause__ or exc, _GaveUp) from exc
             time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter is no secret
             pause *= 2
         raise AssertionError("unreachable")
+
+    def _may_pass(self, exc: BaseException) -> bool:
+        return isinstance(exc, _LostConnection) or faults.is_transient(exc)
 
     def _transact(self, units: Sequence[AnyUnit]) -> list[Any]:
         connection = self._connected()
@@ -109,22 +126,26 @@ class Transactor:
                 tx.flush(self._driver, self._statements)
                 self._driver.commit()
         except BaseException as exc:
-            self._roll_back(connection, exc)
+            if self._rolled_back_lost(connection, exc):
+                raise _LostConnection from exc
             refused = isinstance(exc, StaleSession) or faults.is_constraint(exc, self._dialect)
             if refused and len(units) == 1 and tx.last_message:
                 raise self._explain(*tx.last_message) from exc
             raise
         return values
 
-    def _roll_back(self, connection: Connection, exc: BaseException) -> None:
+    def _rolled_back_lost(self, connection: Connection, exc: BaseException) -> bool:
+        """Roll back; tell whether the connection is gone."""
+        lost = faults.is_lost(exc, self._dialect, self._driver)
         try:
             connection.rollback()
             self._driver.rollback()
         except Exception:  # whatever stops a rollback, this connection is of no more use
             self._disconnect(broken=True)
-        else:
-            if faults.is_lost(exc, self._dialect):
-                self._disconnect(broken=True)
+            return lost
+        if lost:
+            self._disconnect(broken=True)
+        return lost
 
     def _explain(self, session_id: str, message_id: str | None) -> StaleSession:
         """Tell why a turn was refused: its message has been answered, or the session was moved on."""
@@ -145,7 +166,10 @@ class Transactor:
 
     def _connected(self) -> Connection:
         if self._connection is None:
-            self._connection = self._engine.connect()
+            try:
+                self._connection = self._engine.connect()
+            except SQLAlchemyError as exc:
+                raise _LostConnection from exc
             self._driver = self._connection.connection.driver_connection
             self._busy_timeout_ms = BUSY_TIMEOUT_MS
         return self._connection
@@ -160,7 +184,7 @@ class Transactor:
                 connection.close()
 
 
-def _failed(exc: BaseException) -> StoreError:
-    error = StoreError(f"the database failed: {faults.reason(exc)}")
+def _failed(exc: BaseException, kind: type[StoreError]) -> StoreError:
+    error = kind(f"the database failed: {faults.reason(exc)}")
     error.__cause__ = exc
     return error

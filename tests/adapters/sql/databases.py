@@ -33,10 +33,10 @@ def database(engine: str, folder: Path) -> Iterator[str]:
     admin = create_engine(base + default, isolation_level="AUTOCOMMIT")
     try:
         with admin.connect() as connection:
-            connection.execute(text(f"CREATE DATABASE {name}"))
-        yield base + name
+            connection.execute(text(f"CREATE SCHEMA {name}"))
+        # A schema is a database to MariaDB; PostgreSQL makes one far faster than a database.
+        yield base + (f"{default}?options=-csearch_path%3D{name}" if engine == "postgresql" else name)
         with admin.connect() as connection:
-            force = " WITH (FORCE)" if engine == "postgresql" else ""
-            connection.execute(text(f"DROP DATABASE {name}{force}"))
+            connection.execute(text(f"DROP SCHEMA {name}" + (" CASCADE" if engine == "postgresql" else "")))
     finally:
         admin.dispose()
