@@ -356,6 +356,7 @@ class _Work:
         turn = self._begin()
         step = _send(turn, None)
         while not isinstance(step, TurnOutcome):
+            answer: Answer
             if isinstance(step, Think):
                 answer = await self._think(step)
             else:
