@@ -120,10 +120,14 @@ MAX_SCHEMA_NODES: Final = 500
 """Objects and lists of one schema; definitions that refer to each other can grow without end."""
 
 
-def actions_of(registry: ToolRegistry) -> dict[str, Action]:
-    """Give every action there is with this registry, by name, in the order in which they are shown."""
-    own = {action.name: action for action in _OWN}
-    foreign = [tool for tool in registry if tool.name not in own and tool.name not in NOT_FOR_MODELS]
+def actions_of(registry: ToolRegistry, *, without: frozenset[str] = frozenset()) -> dict[str, Action]:
+    """Give every action there is with this registry, by name, in the order in which they are shown.
+
+    Args:
+        without: actions that nobody would carry out here.
+    """
+    own = {action.name: action for action in _OWN if action.name not in without}
+    foreign = [tool for tool in registry if tool.name not in OWN_ACTIONS | NOT_FOR_MODELS | without]
     return own | {
         tool.name: Action(
             tool.name,

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from booking_bot.dialogue.model import SLOT_NAMES, SlotName
 from booking_bot.dialogue.reading import Values
 from booking_bot.planning.actions import SearchRooms, SlotProposals
-from booking_bot.planning.situation import Situation, folded
+from booking_bot.planning.question import Question, folded
 
 _VALUES: Final = TypeAdapter(Values)
 
@@ -32,15 +32,15 @@ class NoEvidence:
     why: str
 
 
-def weigh(proposals: SlotProposals | None, situation: Situation) -> Evidence | NoEvidence:
+def weigh(proposals: SlotProposals | None, question: Question) -> Evidence | NoEvidence:
     """Judge proposed values one by one; the first that does not stand refuses them all."""
     values: dict[SlotName, object] = {}
     words: dict[SlotName, str] = {}
     for slot in SLOT_NAMES:
         proposed = getattr(proposals, slot, None)
-        if proposed is None or _same_as_set(slot, proposed.value, situation):
+        if proposed is None or _same_as_set(slot, proposed.value, question):
             continue
-        if why := _objection(slot, proposed.value, proposed.words, situation):
+        if why := _objection(slot, proposed.value, proposed.words, question):
             return NoEvidence(slot, why)
         values[slot], words[slot] = proposed.value, proposed.words
     try:
@@ -50,38 +50,38 @@ def weigh(proposals: SlotProposals | None, situation: Situation) -> Evidence | N
         return NoEvidence(slot, f"{values[slot]!r} is no {slot}")
 
 
-def repeats_only(search: SearchRooms, situation: Situation) -> NoEvidence | None:
+def repeats_only(search: SearchRooms, question: Question) -> NoEvidence | None:
     """Tell which plain argument of a search is not what the slots say."""
     for slot in SLOT_NAMES:
         value = getattr(search, slot, None)
-        if value is not None and not _same_as_set(slot, value, situation):
+        if value is not None and not _same_as_set(slot, value, question):
             return NoEvidence(slot, f"{value!r} was not said; propose it in slots with the user's words")
     return None
 
 
-def _same_as_set(slot: SlotName, value: object, situation: Situation) -> bool:
-    plain = situation.context.slots.plain().get(slot)
+def _same_as_set(slot: SlotName, value: object, question: Question) -> bool:
+    plain = question.context.slots.plain().get(slot)
     given = sorted(value) if isinstance(value, tuple) else value
     return plain is not None and (sorted(plain) if isinstance(plain, list) else plain) == given
 
 
-def _objection(slot: SlotName, value: object, words: str, situation: Situation) -> str | None:
-    if not any(char.isalnum() for char in words) or not situation.user_said(words):
+def _objection(slot: SlotName, value: object, words: str, question: Question) -> str | None:
+    if not any(char.isalnum() for char in words) or not question.user_said(words):
         return f"the user never said {words[:40]!r}"
-    if situation.reading.words_of(slot):
-        return f"{slot} was read from {situation.reading.words_of(slot)[:40]!r} already"
-    if _was_read(words, situation):
+    if question.reading.words_of(slot):
+        return f"{slot} was read from {question.reading.words_of(slot)[:40]!r} already"
+    if _was_read(words, question):
         return f"{words[:40]!r} was read already and says something else"
-    if slot in ("title", "building") and not situation.user_said(str(value)):
+    if slot in ("title", "building") and not question.user_said(str(value)):
         return f"the user never said {value!r}"
     return None
 
 
-def _was_read(words: str, situation: Situation) -> bool:
+def _was_read(words: str, question: Question) -> bool:
     """Tell whether all of these words are words the rules read, in this message or for a slot of an earlier one."""
     rest = folded(words)
-    read = [span.text for span in situation.reading.spans]
-    slots = situation.context.slots
+    read = [span.text for span in question.reading.spans]
+    slots = question.context.slots
     read += [filled.words for name in SLOT_NAMES if (filled := getattr(slots, name)) is not None]
     for piece in sorted((folded(text) for text in read if text.strip()), key=len, reverse=True):
         if rest and rest in piece:

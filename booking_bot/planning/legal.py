@@ -28,7 +28,7 @@ from booking_bot.planning.actions import (
 )
 from booking_bot.planning.decision import Action, Decision, Effect
 from booking_bot.planning.evidence import Evidence, NoEvidence, repeats_only, weigh
-from booking_bot.planning.situation import Situation, folded
+from booking_bot.planning.question import Question, folded
 from booking_bot.planning.wording import names_hidden_room, shown, unfit
 
 _ASKS: Final = ("ask_user", "ask_input", "ask_choice", "ask_multi_choice", "ask_confirm")
@@ -116,9 +116,9 @@ def legal_actions(actions: Mapping[str, Action], phase: Phase) -> tuple[Action, 
     )
 
 
-def check(decision: Decision, actions: Mapping[str, Action], situation: Situation) -> Accepted | RefusedDecision:
+def check(decision: Decision, actions: Mapping[str, Action], question: Question) -> Accepted | RefusedDecision:
     """Judge a decision against the phase, the offers and the user's words."""
-    phase = situation.context.phase
+    phase = question.context.phase
     legal = {action.name for action in legal_actions(actions, phase)}
     if decision.action not in legal:
         return RefusedDecision(decision, "illegal_action", f"{phase} allows {', '.join(sorted(legal))}")
@@ -128,25 +128,25 @@ def check(decision: Decision, actions: Mapping[str, Action], situation: Situatio
     except ValidationError:
         return RefusedDecision(decision, "bad_arguments", decision.action)
     if decision.action not in OWN_ACTIONS:
-        return _foreign(decision, action, arguments, situation)
+        return _foreign(decision, action, arguments, question)
     match arguments:
         case AskUser(message=message, slots=slots):
-            evidence = weigh(slots, situation)
-            return _with(evidence, decision, arguments, shown(message, situation))
+            evidence = weigh(slots, question)
+            return _with(evidence, decision, arguments, shown(message, question))
         case SearchRooms():
-            return _search(decision, arguments, situation)
+            return _search(decision, arguments, question)
         case BookRoom(room_id=room):
-            return _book(decision, arguments, room, situation)
+            return _book(decision, arguments, room, question)
         case ResolveRoom(room=room):
-            return _resolve_room(decision, arguments, room, situation)
+            return _resolve_room(decision, arguments, room, question)
         case ResolveBuilding(building=building):
-            if not situation.user_said(building):
+            if not question.user_said(building):
                 return RefusedDecision(decision, "slot_never_said", f"the user never said {building[:40]!r}")
             return Accepted(decision, arguments)
         case AskInput() | AskChoice() | AskConfirm():
-            return _ask(decision, arguments, situation)
+            return _ask(decision, arguments, question)
         case Finish(message=message):
-            return Accepted(decision, arguments, message=shown(message, situation))
+            return Accepted(decision, arguments, message=shown(message, question))
     return RefusedDecision(decision, "illegal_action", decision.action)
 
 
@@ -158,23 +158,21 @@ def _with(
     return Accepted(decision, arguments, evidence.values, evidence.words, message)
 
 
-def _search(decision: Decision, arguments: SearchRooms, situation: Situation) -> Accepted | RefusedDecision:
-    objection = repeats_only(arguments, situation)
-    evidence = objection or weigh(arguments.slots, situation)
+def _search(decision: Decision, arguments: SearchRooms, question: Question) -> Accepted | RefusedDecision:
+    objection = repeats_only(arguments, question)
+    evidence = objection or weigh(arguments.slots, question)
     if isinstance(evidence, NoEvidence):
         return _with(evidence, decision, arguments)
-    missing = [name for name in situation.context.slots.missing() if name not in evidence.words]
+    missing = [name for name in question.context.slots.missing() if name not in evidence.words]
     if missing:
         return RefusedDecision(decision, "slot_missing", ", ".join(missing))
-    if situation.context.phase is Phase.CONFIRMING and not evidence.words:
+    if question.context.phase is Phase.CONFIRMING and not evidence.words:
         return RefusedDecision(decision, "nothing_changed", "a read-back is waiting for the user's answer")
     return _with(evidence, decision, arguments)
 
 
-def _book(
-    decision: Decision, arguments: BookRoom, room: str | None, situation: Situation
-) -> Accepted | RefusedDecision:
-    affirmed = situation.affirmed_room
+def _book(decision: Decision, arguments: BookRoom, room: str | None, question: Question) -> Accepted | RefusedDecision:
+    affirmed = question.affirmed_room
     if affirmed is None:
         return RefusedDecision(decision, "not_confirmed", "the user has not said yes to a read-back")
     if room is not None and room != affirmed:
@@ -183,40 +181,40 @@ def _book(
 
 
 def _resolve_room(
-    decision: Decision, arguments: ResolveRoom, room: str, situation: Situation
+    decision: Decision, arguments: ResolveRoom, room: str, question: Question
 ) -> Accepted | RefusedDecision:
     offered = {
         folded(name)
-        for id_ in situation.on_the_table
-        if (known := situation.site.rooms_by_id.get(id_))
+        for id_ in question.on_the_table
+        if (known := question.site.rooms_by_id.get(id_))
         for name in (known.id, known.name.zh, known.name.en)
     }
-    if folded(room) not in offered and not situation.user_said(room):
+    if folded(room) not in offered and not question.user_said(room):
         return RefusedDecision(decision, "room_not_offered", f"{room[:40]!r} was neither offered nor said by the user")
     return Accepted(decision, arguments)
 
 
 def _ask(
-    decision: Decision, arguments: AskInput | AskChoice | AskConfirm, situation: Situation
+    decision: Decision, arguments: AskInput | AskChoice | AskConfirm, question: Question
 ) -> Accepted | RefusedDecision:
     options = arguments.options if isinstance(arguments, AskChoice) else ()
     extra = arguments.placeholder or "" if isinstance(arguments, AskInput) else ""
-    if any(names_hidden_room(text, situation) for text in options):
+    if any(names_hidden_room(text, question) for text in options):
         return RefusedDecision(decision, "room_not_offered", "an option names a room that was not offered")
-    message = shown(arguments.message, situation)
+    message = shown(arguments.message, question)
     if message is None or any(unfit(text) for text in (*options, extra)):
         return RefusedDecision(decision, "unfit_words", "no links, no markup, and no claim that anything is booked")
     return Accepted(decision, arguments, message=message)
 
 
 def _foreign(
-    decision: Decision, action: Action, arguments: BaseModel, situation: Situation
+    decision: Decision, action: Action, arguments: BaseModel, question: Question
 ) -> Accepted | RefusedDecision:
     place = getattr(arguments, "place", None) if action.name == "get_weather" else None
-    if isinstance(place, str) and not (situation.user_said(place) or _is_building(place, situation)):
+    if isinstance(place, str) and not (question.user_said(place) or _is_building(place, question)):
         return RefusedDecision(decision, "place_never_said", f"the user never said {place[:40]!r}")
     return Accepted(decision, arguments, needs_confirmation=action.confirm)
 
 
-def _is_building(place: str, situation: Situation) -> bool:
-    return any(place in (b.code, b.name.zh, b.name.en) for b in situation.site.buildings)
+def _is_building(place: str, question: Question) -> bool:
+    return any(place in (b.code, b.name.zh, b.name.en) for b in question.site.buildings)

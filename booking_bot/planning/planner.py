@@ -21,7 +21,7 @@ from booking_bot.planning.budgets import CircuitBreaker, Limits, StopReason, Tur
 from booking_bot.planning.decision import Action, Decision, ParsedReply, parse
 from booking_bot.planning.legal import Accepted, RefusedDecision, check, legal_actions
 from booking_bot.planning.prompt import PlannerPrompt, build_prompt, estimate_tokens, with_refusal
-from booking_bot.planning.situation import Situation
+from booking_bot.planning.question import Question
 from booking_bot.planning.streaming import REPLIES, ReplyStream
 from booking_bot.planning.templates import SectionName, Templates
 from booking_bot.ports import Completion, Model
@@ -118,13 +118,13 @@ class Planner:
         """
         return TurnBudget(self._limits, self._clock(), session_tokens)
 
-    def prompt(self, situation: Situation) -> PlannerPrompt:
-        """Build the prompt of a situation, for asking and for showing its sizes."""
-        legal = legal_actions(self._actions, situation.context.phase)
-        return build_prompt(self._templates, situation, legal, off=self._off)
+    def prompt(self, question: Question) -> PlannerPrompt:
+        """Build the prompt of a question, for asking and for showing its sizes."""
+        legal = legal_actions(self._actions, question.context.phase)
+        return build_prompt(self._templates, question, legal, off=self._off)
 
     async def think(
-        self, situation: Situation, budget: TurnBudget, on_delta: Callable[[str], None] | None = None
+        self, question: Question, budget: TurnBudget, on_delta: Callable[[str], None] | None = None
     ) -> PlanResult:
         """Ask what to do next.
 
@@ -135,8 +135,8 @@ class Planner:
         if self._breaker and not self._breaker.lets_through():
             self.counts["skipped"] += 1
             return PlanResult(None)
-        prompt = self.prompt(situation)
-        stream = ReplyStream(on_delta, lambda message: wording.shown(message, situation)) if on_delta else None
+        prompt = self.prompt(question)
+        stream = ReplyStream(on_delta, lambda message: wording.shown(message, question)) if on_delta else None
         result = PlanResult(None)
         for _ in range(TRIES):
             if stop := budget.stop(self._clock(), prompt.tokens):
@@ -146,7 +146,7 @@ class Planner:
                 answer = await self._ask(prompt, budget, stream)
             except ModelError as error:
                 return self._failed(result, error, budget, budget.tokens - spent, stream)
-            result = self._judged(result, answer.text, situation, budget, budget.tokens - spent, stream)
+            result = self._judged(result, answer.text, question, budget, budget.tokens - spent, stream)
             if result.accepted or result.stop_reason:
                 return result
             prompt = with_refusal(prompt, self._templates, answer.text, result.log[-1].observation)
@@ -170,7 +170,7 @@ class Planner:
         self,
         before: PlanResult,
         text: str,
-        situation: Situation,
+        question: Question,
         budget: TurnBudget,
         tokens: int,
         stream: ReplyStream | None,
@@ -183,10 +183,10 @@ class Planner:
         result = replace(before, tokens=before.tokens + tokens, shown=shown)
         if parsed.decision is None:
             return self._refused(result, _entry(None, tokens, parsed, f"{parsed.reason}: {parsed.detail}"))
-        verdict = check(parsed.decision, self._actions, situation)
+        verdict = check(parsed.decision, self._actions, question)
         if isinstance(verdict, RefusedDecision):
             entry = _entry(parsed.decision, tokens, parsed, f"{verdict.reason}: {verdict.detail}")
-            spoken = _only_words(parsed.decision, self._actions, situation) if shown and not before.shown else None
+            spoken = _only_words(parsed.decision, self._actions, question) if shown and not before.shown else None
             if spoken is None:
                 return self._refused(result, entry)
             # Its words are out already: they stand, what it proposed besides does not.
@@ -226,12 +226,12 @@ class Planner:
         return replace(result, accepted=None, stop_reason=reason)
 
 
-def _only_words(decision: Decision, actions: Mapping[str, Action], situation: Situation) -> Accepted | None:
+def _only_words(decision: Decision, actions: Mapping[str, Action], question: Question) -> Accepted | None:
     """Give a reply's words without anything it proposed, when they may be shown."""
     if decision.action not in REPLIES:
         return None
     bare = replace(decision, action_input={"message": decision.action_input.get("message")})
-    verdict = check(bare, actions, situation)
+    verdict = check(bare, actions, question)
     return verdict if isinstance(verdict, Accepted) else None
 
 

@@ -1,4 +1,4 @@
-"""Builds the prompt from the templates and a situation: bounded whatever the history, foreign text fenced as data."""
+"""Builds the prompt from the templates and a question: bounded whatever the history, foreign text fenced as data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from booking_bot.dialogue.model import SLOT_NAMES
 from booking_bot.planning.actions import answer_schema
 from booking_bot.planning.decision import Action
-from booking_bot.planning.situation import Situation
+from booking_bot.planning.question import Question
 from booking_bot.planning.templates import ALWAYS_ON, SECTION_NAMES, SectionName, Templates
 
 MAX_MESSAGE: Final = 2_000
@@ -78,7 +78,7 @@ def fenced(text: str, limit: int = MAX_LINE) -> str:
 
 def build_prompt(
     templates: Templates,
-    situation: Situation,
+    question: Question,
     legal: tuple[Action, ...],
     *,
     off: frozenset[SectionName] = frozenset(),
@@ -89,7 +89,7 @@ def build_prompt(
         legal: the actions that are legal now; nothing in the prompt's data can change them.
         off: sections to leave out; those that must be there stay.
     """
-    values = _Values(situation, legal, templates)
+    values = _Values(question, legal, templates)
     texts: dict[SectionName, str] = {}
     for name in SECTION_NAMES:
         if name == "refusal" or name not in templates.sections or (name in off and name not in ALWAYS_ON):
@@ -121,10 +121,10 @@ def with_refusal(prompt: PlannerPrompt, templates: Templates, answer: str, reaso
 class _Values:
     """What stands in each section's placeholders; None leaves a section out because it would be empty."""
 
-    def __init__(self, situation: Situation, legal: tuple[Action, ...], templates: Templates) -> None:
-        self._situation = situation
+    def __init__(self, question: Question, legal: tuple[Action, ...], templates: Templates) -> None:
+        self._question = question
         self._legal = legal
-        fitting = [skill for skill in templates.skills if skill.fits(situation.reading.text[:MAX_MESSAGE])]
+        fitting = [skill for skill in templates.skills if skill.fits(question.reading.text[:MAX_MESSAGE])]
         self.skills = tuple(fitting[:MAX_SKILLS])
 
     def of(self, name: SectionName) -> Mapping[str, str] | None:
@@ -134,24 +134,24 @@ class _Values:
             "skills": self._skills,
             "phase": self._phase,
             "date": self._date,
-            "memory": lambda: _lines("memory", self._situation.memory[:MAX_MEMORY]),
+            "memory": lambda: _lines("memory", self._question.memory[:MAX_MEMORY]),
             "summary": self._summary,
             "slots": self._slots,
             "rooms": self._rooms,
             "recent": self._recent,
-            "user": lambda: {"message": fenced(self._situation.reading.text, MAX_MESSAGE)},
+            "user": lambda: {"message": fenced(self._question.reading.text, MAX_MESSAGE)},
         }
         return makers[name]()
 
     def _role(self) -> Mapping[str, str]:
-        language = self._situation.reading.language or self._situation.context.language or "zh"
-        return {"site": _harmless(self._situation.site.name, 60), "language": _LANGUAGES[language]}
+        language = self._question.reading.language or self._question.context.language or "zh"
+        return {"site": _harmless(self._question.site.name, 60), "language": _LANGUAGES[language]}
 
     def _skills(self) -> Mapping[str, str] | None:
         return {"skills": "\n\n".join(skill.text for skill in self.skills)} if self.skills else None
 
     def _phase(self) -> Mapping[str, str]:
-        context = self._situation.context
+        context = self._question.context
         pending = f"{context.pending or 'nothing'}{f' ({context.asks})' if context.asks else ''}"
         actions = "\n".join(
             f"- {_harmless(action.name, 64)} {signature(action.schema)[:MAX_SIGNATURE]} — "
@@ -159,23 +159,23 @@ class _Values:
             + (" Runs only after the user's yes to its exact arguments." if action.confirm else "")
             for action in self._legal
         )
-        return {"phase": context.phase, "pending": pending, "default": self._situation.default, "actions": actions}
+        return {"phase": context.phase, "pending": pending, "default": self._question.default, "actions": actions}
 
     def _date(self) -> Mapping[str, str]:
-        now = self._situation.now
+        now = self._question.now
         return {
             "date": now.date().isoformat(),
             "weekday": _WEEKDAYS[now.weekday()],
             "time": f"{now:%H:%M}",
-            "zone": self._situation.site.policy.timezone,
+            "zone": self._question.site.policy.timezone,
         }
 
     def _summary(self) -> Mapping[str, str] | None:
-        summary = self._situation.context.summary.strip()
+        summary = self._question.context.summary.strip()
         return {"summary": fenced(summary, MAX_SUMMARY)} if summary else None
 
     def _slots(self) -> Mapping[str, str]:
-        slots = self._situation.context.slots
+        slots = self._question.context.slots
         plain = slots.plain()
         lines = []
         for name in SLOT_NAMES:
@@ -186,7 +186,7 @@ class _Values:
                     f"- {name} = {_harmless(value, MAX_LINE)} ({filled.source}, turn {filled.turn}, "
                     f"from {fenced(filled.words, 80)})"
                 )
-        unread = fenced(" / ".join(self._situation.reading.unread)) if self._situation.reading.unread else "nothing"
+        unread = fenced(" / ".join(self._question.reading.unread)) if self._question.reading.unread else "nothing"
         return {
             "set": "\n".join(lines) or "- nothing yet",
             "missing": ", ".join(slots.missing()) or "none",
@@ -194,9 +194,9 @@ class _Values:
         }
 
     def _rooms(self) -> Mapping[str, str] | None:
-        known = self._situation.site.rooms_by_id
-        rooms = [known[room_id] for room_id in self._situation.context.offers[:MAX_ROOMS] if room_id in known]
-        selected = self._situation.context.selected
+        known = self._question.site.rooms_by_id
+        rooms = [known[room_id] for room_id in self._question.context.offers[:MAX_ROOMS] if room_id in known]
+        selected = self._question.context.selected
         lines = [
             f"{number}. {room.id} {room.name.zh} / {room.name.en}, building {room.building}, {room.seats} seats"
             + (", " + ", ".join(room.equipment) if room.equipment else "")
@@ -211,7 +211,7 @@ class _Values:
             "recent",
             [
                 f"{taken.action} {taken.input[: MAX_LINE // 2]} ({taken.source}) → {taken.observation or '-'}"
-                for taken in self._situation.recent[-MAX_RECENT:]
+                for taken in self._question.recent[-MAX_RECENT:]
             ],
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.planning.situation import Situation, folded
+from booking_bot.planning.question import Question, folded
 
 MAX_SHOWN: Final = 500
 """Characters of a model's message that are shown at most; a longer one is not shown at all."""
@@ -35,19 +35,19 @@ def unfit(message: str) -> str | None:
     return None
 
 
-def shown(message: str | None, situation: Situation) -> str | None:
+def shown(message: str | None, question: Question) -> str | None:
     """Give the message as it may be shown, or None: then the code's own words are all there is."""
     if not message or not (message := _printable(message).strip()) or unfit(message):
         return None
-    return None if names_hidden_room(message, situation) else message
+    return None if names_hidden_room(message, question) else message
 
 
-def names_hidden_room(text: str, situation: Situation) -> bool:
+def names_hidden_room(text: str, question: Question) -> bool:
     """Tell whether a text names a room by id that neither the user named nor the bot offered."""
     said = folded(text)
     return any(
-        folded(room.id) in said and room.id not in situation.on_the_table and not situation.user_said(room.id)
-        for room in situation.site.rooms
+        folded(room.id) in said and room.id not in question.on_the_table and not question.user_said(room.id)
+        for room in question.site.rooms
     )
 
 

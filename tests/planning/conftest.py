@@ -16,11 +16,11 @@ from booking_bot.dialogue.reading import Reading
 from booking_bot.dialogue.site import Site
 from booking_bot.planning.actions import actions_of
 from booking_bot.planning.decision import Action
-from booking_bot.planning.situation import Situation
+from booking_bot.planning.question import Question
 from booking_bot.planning.templates import Templates
 from booking_bot.tools import NoArguments, Tool, ToolRegistry, WeatherQuestion
 
-Situate = Callable[..., Situation]
+AskAbout = Callable[..., Question]
 
 WHOLE = Slots(
     date=Filled[dt.date](value=dt.date(2026, 12, 1), words="明天", turn=1),
@@ -61,8 +61,8 @@ def actions() -> dict[str, Action]:
 
 
 @pytest.fixture(scope="session")
-def situate(site: Site) -> Situate:
-    """Make a situation: `situate("text", phase=…, slots=…, offers=…, read_back="R1001", **reading)`."""
+def ask_about(site: Site) -> AskAbout:
+    """Make a question: `ask_about("text", phase=…, slots=…, offers=…, read_back="R1001", **reading)`."""
 
     def make(
         text: str = "嗯",
@@ -75,7 +75,7 @@ def situate(site: Site) -> Situate:
         context: dict[str, Any] | None = None,
         about: dict[str, Any] | None = None,
         **reading: Any,
-    ) -> Situation:
+    ) -> Question:
         order = read_back and ReadBackBook(
             order=BookingOrder(
                 room_id=read_back,
@@ -87,7 +87,7 @@ def situate(site: Site) -> Situate:
             )
         )
         pending = {Phase.CONFIRMING: Pending.CONFIRM, Phase.AWAITING_SELECTION: Pending.SELECT_ROOM}.get(phase)
-        return Situation(
+        return Question(
             context=BookingContext(
                 session_id="s",
                 user_id="u",

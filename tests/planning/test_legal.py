@@ -12,20 +12,20 @@ from booking_bot.dialogue.reading import Span
 from booking_bot.planning.actions import NOT_FOR_MODELS
 from booking_bot.planning.decision import Action, Decision
 from booking_bot.planning.legal import LEGAL, Accepted, RefusedDecision, check, legal_actions
-from booking_bot.planning.situation import Situation
-from tests.planning.conftest import WHOLE, Situate
+from booking_bot.planning.question import Question
+from tests.planning.conftest import WHOLE, AskAbout
 
 LATER = "等老王开完会之后"
 
 
 def judged(
-    action: str, given: dict[str, Any], actions: dict[str, Action], situation: Situation
+    action: str, given: dict[str, Any], actions: dict[str, Action], question: Question
 ) -> Accepted | RefusedDecision:
-    return check(Decision("", action, given, 1, "direct"), actions, situation)
+    return check(Decision("", action, given, 1, "direct"), actions, question)
 
 
-def refusal(action: str, given: dict[str, Any], actions: dict[str, Action], situation: Situation) -> str | None:
-    verdict = judged(action, given, actions, situation)
+def refusal(action: str, given: dict[str, Any], actions: dict[str, Action], question: Question) -> str | None:
+    verdict = judged(action, given, actions, question)
     return verdict.reason if isinstance(verdict, RefusedDecision) else None
 
 
@@ -58,23 +58,23 @@ def test_an_action_is_legal_only_in_its_phases(action: str, legal_in: set[str], 
     assert found == legal_in
 
 
-def test_a_search_needs_every_required_slot(actions: dict[str, Action], situate: Situate) -> None:
-    assert refusal("search_rooms", {}, actions, situate("明天")) == "slot_missing"
-    assert refusal("search_rooms", {}, actions, situate("1小时", slots=WHOLE)) is None
+def test_a_search_needs_every_required_slot(actions: dict[str, Action], ask_about: AskAbout) -> None:
+    assert refusal("search_rooms", {}, actions, ask_about("明天")) == "slot_missing"
+    assert refusal("search_rooms", {}, actions, ask_about("1小时", slots=WHOLE)) is None
 
 
-def test_a_search_may_repeat_what_is_set_but_not_change_it(actions: dict[str, Action], situate: Situate) -> None:
-    situation = situate("1小时", slots=WHOLE)
+def test_a_search_may_repeat_what_is_set_but_not_change_it(actions: dict[str, Action], ask_about: AskAbout) -> None:
+    question = ask_about("1小时", slots=WHOLE)
     same = {"date": "2026-12-01", "start_time": "14:00", "duration_minutes": 60, "capacity": 8}
-    assert refusal("search_rooms", same, actions, situation) is None
-    assert refusal("search_rooms", same | {"capacity": 10}, actions, situation) == "slot_never_said"
-    assert refusal("search_rooms", same | {"building": "A"}, actions, situation) == "slot_never_said"
+    assert refusal("search_rooms", same, actions, question) is None
+    assert refusal("search_rooms", same | {"capacity": 10}, actions, question) == "slot_never_said"
+    assert refusal("search_rooms", same | {"building": "A"}, actions, question) == "slot_never_said"
 
 
-def test_a_value_from_words_the_rules_left_unread_is_taken(actions: dict[str, Action], situate: Situate) -> None:
+def test_a_value_from_words_the_rules_left_unread_is_taken(actions: dict[str, Action], ask_about: AskAbout) -> None:
     slots = WHOLE.model_copy(update={"start_time": None})
-    situation = situate(f"{LATER}，1小时", slots=slots, unread=(LATER,))
-    verdict = judged("search_rooms", proposal(start_time=("15:00", LATER)), actions, situation)
+    question = ask_about(f"{LATER}，1小时", slots=slots, unread=(LATER,))
+    verdict = judged("search_rooms", proposal(start_time=("15:00", LATER)), actions, question)
     assert isinstance(verdict, Accepted)
     assert verdict.values.start_time == dt.time(15)
     assert verdict.words == {"start_time": LATER}
@@ -94,77 +94,77 @@ def test_a_value_from_words_the_rules_left_unread_is_taken(actions: dict[str, Ac
     ids=["never said", "no words", "read by the rules", "words read as something else", "no date", "building", "title"],
 )
 def test_a_slot_the_user_never_said_is_refused(
-    slots: dict[str, Any], reading: dict[str, Any], actions: dict[str, Action], situate: Situate
+    slots: dict[str, Any], reading: dict[str, Any], actions: dict[str, Action], ask_about: AskAbout
 ) -> None:
-    situation = situate(f"{LATER}8人，我们", **reading)
-    assert refusal("ask_user", {"message": "好", **slots}, actions, situation) == "slot_never_said"
+    question = ask_about(f"{LATER}8人，我们", **reading)
+    assert refusal("ask_user", {"message": "好", **slots}, actions, question) == "slot_never_said"
 
 
 def test_words_of_an_earlier_turn_count_unless_a_slot_was_read_from_them(
-    actions: dict[str, Action], situate: Situate
+    actions: dict[str, Action], ask_about: AskAbout
 ) -> None:
-    situation = situate("好的", earlier=(LATER, "8人"), slots=WHOLE)
-    assert refusal("ask_user", proposal(title=("老王", LATER)), actions, situation) is None
-    assert refusal("ask_user", proposal(building=("8", "8人")), actions, situation) == "slot_never_said"
+    question = ask_about("好的", earlier=(LATER, "8人"), slots=WHOLE)
+    assert refusal("ask_user", proposal(title=("老王", LATER)), actions, question) is None
+    assert refusal("ask_user", proposal(building=("8", "8人")), actions, question) == "slot_never_said"
 
 
-def test_width_case_and_spaces_do_not_matter_for_what_was_said(actions: dict[str, Action], situate: Situate) -> None:
-    situation = situate("project ＡＢＣ kickoff")
-    assert refusal("ask_user", proposal(title=("abc Kickoff", "project abc kickoff")), actions, situation) is None
+def test_width_case_and_spaces_do_not_matter_for_what_was_said(actions: dict[str, Action], ask_about: AskAbout) -> None:
+    question = ask_about("project ＡＢＣ kickoff")
+    assert refusal("ask_user", proposal(title=("abc Kickoff", "project abc kickoff")), actions, question) is None
 
 
 @pytest.mark.parametrize("given", [{}, {"room_id": "R1001"}])
 def test_a_booking_stands_only_for_the_yes_just_given(
-    given: dict[str, Any], actions: dict[str, Action], situate: Situate
+    given: dict[str, Any], actions: dict[str, Action], ask_about: AskAbout
 ) -> None:
-    waiting = situate("好的，不过", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001")
-    affirmed = situate("确认", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001", confirm="yes")
+    waiting = ask_about("好的，不过", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001")
+    affirmed = ask_about("确认", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001", confirm="yes")
     assert refusal("book_room", given, actions, waiting) == "not_confirmed"
     assert refusal("book_room", given, actions, affirmed) is None
 
 
 def test_a_booking_of_another_room_than_the_one_read_back_is_refused(
-    actions: dict[str, Action], situate: Situate
+    actions: dict[str, Action], ask_about: AskAbout
 ) -> None:
-    affirmed = situate("确认", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001", confirm="yes")
+    affirmed = ask_about("确认", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001", confirm="yes")
     assert refusal("book_room", {"room_id": "R1002"}, actions, affirmed) == "room_not_offered"
 
 
-def test_a_read_back_is_not_searched_away_without_a_change(actions: dict[str, Action], situate: Situate) -> None:
-    waiting = situate("嗯", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001")
+def test_a_read_back_is_not_searched_away_without_a_change(actions: dict[str, Action], ask_about: AskAbout) -> None:
+    waiting = ask_about("嗯", phase=Phase.CONFIRMING, slots=WHOLE, read_back="R1001")
     assert refusal("search_rooms", {}, actions, waiting) == "nothing_changed"
 
 
-def test_a_room_is_resolved_when_offered_or_said(actions: dict[str, Action], situate: Situate) -> None:
-    situation = situate("那间大的", phase=Phase.AWAITING_SELECTION, slots=WHOLE, offers=("R1001",))
-    assert refusal("resolve_room", {"room": "会议室A"}, actions, situation) is None
-    assert refusal("resolve_room", {"room": "那间大的"}, actions, situation) is None
-    assert refusal("resolve_room", {"room": "R2004"}, actions, situation) == "room_not_offered"
-    assert refusal("resolve_building", {"building": "B座"}, actions, situation) == "slot_never_said"
+def test_a_room_is_resolved_when_offered_or_said(actions: dict[str, Action], ask_about: AskAbout) -> None:
+    question = ask_about("那间大的", phase=Phase.AWAITING_SELECTION, slots=WHOLE, offers=("R1001",))
+    assert refusal("resolve_room", {"room": "会议室A"}, actions, question) is None
+    assert refusal("resolve_room", {"room": "那间大的"}, actions, question) is None
+    assert refusal("resolve_room", {"room": "R2004"}, actions, question) == "room_not_offered"
+    assert refusal("resolve_building", {"building": "B座"}, actions, question) == "slot_never_said"
 
 
-def test_options_name_only_rooms_that_were_offered(actions: dict[str, Action], situate: Situate) -> None:
-    situation = situate("哪间好", phase=Phase.AWAITING_SELECTION, slots=WHOLE, offers=("R1001", "R1002"))
+def test_options_name_only_rooms_that_were_offered(actions: dict[str, Action], ask_about: AskAbout) -> None:
+    question = ask_about("哪间好", phase=Phase.AWAITING_SELECTION, slots=WHOLE, offers=("R1001", "R1002"))
     given = {"message": "您要哪间？", "options": ["R1001", "R1002"]}
-    assert refusal("ask_choice", given, actions, situation) is None
+    assert refusal("ask_choice", given, actions, question) is None
     given["options"] = ["R1001", "R2004"]
-    assert refusal("ask_choice", given, actions, situation) == "room_not_offered"
+    assert refusal("ask_choice", given, actions, question) == "room_not_offered"
 
 
 def test_weather_is_asked_only_of_places_the_user_named_or_the_site_has(
-    actions: dict[str, Action], situate: Situate
+    actions: dict[str, Action], ask_about: AskAbout
 ) -> None:
-    situation = situate("上海明天会下雨吗")
-    assert refusal("get_weather", {"place": "上海", "date": "2026-12-01"}, actions, situation) is None
-    assert refusal("get_weather", {"place": "A座", "date": "2026-12-01"}, actions, situation) is None
-    assert refusal("get_weather", {"place": "北京", "date": "2026-12-01"}, actions, situation) == "place_never_said"
+    question = ask_about("上海明天会下雨吗")
+    assert refusal("get_weather", {"place": "上海", "date": "2026-12-01"}, actions, question) is None
+    assert refusal("get_weather", {"place": "A座", "date": "2026-12-01"}, actions, question) is None
+    assert refusal("get_weather", {"place": "北京", "date": "2026-12-01"}, actions, question) == "place_never_said"
 
 
-def test_a_sensitive_tool_waits_for_the_users_yes(actions: dict[str, Action], situate: Situate) -> None:
-    verdict = judged("send_mail", {}, actions, situate("发个邮件"))
+def test_a_sensitive_tool_waits_for_the_users_yes(actions: dict[str, Action], ask_about: AskAbout) -> None:
+    verdict = judged("send_mail", {}, actions, ask_about("发个邮件"))
     assert isinstance(verdict, Accepted)
     assert verdict.needs_confirmation
-    safe = judged("look_up_colleague", {}, actions, situate("老王是谁"))
+    safe = judged("look_up_colleague", {}, actions, ask_about("老王是谁"))
     assert isinstance(safe, Accepted)
     assert not safe.needs_confirmation
 
@@ -188,16 +188,18 @@ def test_a_sensitive_tool_waits_for_the_users_yes(actions: dict[str, Action], si
         " \u200b",
     ],
 )
-def test_words_that_must_not_be_shown_are_left_out(message: str, actions: dict[str, Action], situate: Situate) -> None:
-    verdict = judged("ask_user", {"message": message}, actions, situate("嗯"))
+def test_words_that_must_not_be_shown_are_left_out(
+    message: str, actions: dict[str, Action], ask_about: AskAbout
+) -> None:
+    verdict = judged("ask_user", {"message": message}, actions, ask_about("嗯"))
     assert isinstance(verdict, Accepted)
     assert verdict.message is None
-    assert refusal("ask_confirm", {"message": message}, actions, situate("嗯")) == "unfit_words"
+    assert refusal("ask_confirm", {"message": message}, actions, ask_about("嗯")) == "unfit_words"
 
 
 @pytest.mark.parametrize("message", ["请问开多久？", "How long is it?", "要订几点的？", "您想订 R2004 吗？"])
-def test_a_plain_question_is_shown(message: str, actions: dict[str, Action], situate: Situate) -> None:
-    verdict = judged("ask_user", {"message": message}, actions, situate("R2004 可以吗"))
+def test_a_plain_question_is_shown(message: str, actions: dict[str, Action], ask_about: AskAbout) -> None:
+    verdict = judged("ask_user", {"message": message}, actions, ask_about("R2004 可以吗"))
     assert isinstance(verdict, Accepted)
     assert verdict.message == message
 
@@ -213,7 +215,7 @@ def test_a_plain_question_is_shown(message: str, actions: dict[str, Action], sit
     ],
 )
 def test_arguments_that_are_not_of_the_action_are_refused(
-    action: str, given: dict[str, Any], actions: dict[str, Action], situate: Situate
+    action: str, given: dict[str, Any], actions: dict[str, Action], ask_about: AskAbout
 ) -> None:
     phase = Phase.CONFIRMING if action == "book_room" else Phase.COLLECTING_SLOTS
-    assert refusal(action, given, actions, situate("bob", phase=phase)) == "bad_arguments"
+    assert refusal(action, given, actions, ask_about("bob", phase=phase)) == "bad_arguments"

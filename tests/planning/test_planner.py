@@ -19,7 +19,7 @@ from booking_bot.planning.decision import Action
 from booking_bot.planning.planner import Mode, Planner, wants_model
 from booking_bot.planning.templates import Templates
 from booking_bot.ports import Model
-from tests.planning.conftest import WHOLE, Situate
+from tests.planning.conftest import WHOLE, AskAbout
 from tests.stub_model_server import Answer, StubModelServer
 
 ASK = '{"thought": "缺时长", "action": "ask_user", "action_input": {"message": "请问开多久？"}}'
@@ -54,9 +54,9 @@ def make(templates: Templates, actions: dict[str, Action], clock: Ticks) -> Make
     return planner
 
 
-async def test_a_good_answer_is_accepted_at_once(make: Make, situate: Situate) -> None:
+async def test_a_good_answer_is_accepted_at_once(make: Make, ask_about: AskAbout) -> None:
     planner, model = make("```json\n" + ASK[:-2] + ",},}\n```")
-    result = await planner.think(situate("明天下午2点8人"), planner.start_turn())
+    result = await planner.think(ask_about("明天下午2点8人"), planner.start_turn())
     assert result.accepted
     assert (result.accepted.action, result.accepted.message) == ("ask_user", "请问开多久？")
     assert model.calls == 1
@@ -66,47 +66,47 @@ async def test_a_good_answer_is_accepted_at_once(make: Make, situate: Situate) -
     assert planner.counts["level_2"] == 1
 
 
-async def test_a_refusal_is_told_and_the_second_answer_counts(make: Make, situate: Situate) -> None:
+async def test_a_refusal_is_told_and_the_second_answer_counts(make: Make, ask_about: AskAbout) -> None:
     planner, model = make(BOOK, SEARCH)
-    result = await planner.think(situate("1小时", slots=WHOLE), planner.start_turn())
+    result = await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn())
     assert result.accepted
     assert result.accepted.action == "search_rooms"
     assert [(e.action, e.source) for e in result.log] == [("book_room", "refused"), ("search_rooms", "model")]
     assert "illegal_action" in model.prompts[1].messages[-1]["content"]
 
 
-async def test_after_two_refusals_the_rules_go_on(make: Make, situate: Situate) -> None:
+async def test_after_two_refusals_the_rules_go_on(make: Make, ask_about: AskAbout) -> None:
     planner, model = make(BOOK, BOOK, SEARCH)
-    result = await planner.think(situate("1小时", slots=WHOLE), planner.start_turn())
+    result = await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn())
     assert (result.accepted, result.stop_reason, model.calls) == (None, None, 2)
     assert all(entry.source == "refused" for entry in result.log)
 
 
 @pytest.mark.parametrize("text", ["抱歉，我不明白。", "", '{"action": "rm"}', BOOK[:60], "[" * 5_000])
-async def test_an_unreadable_answer_is_asked_again_with_its_reason(make: Make, situate: Situate, text: str) -> None:
+async def test_an_unreadable_answer_is_asked_again_with_its_reason(make: Make, ask_about: AskAbout, text: str) -> None:
     planner, _ = make(text, SEARCH)
-    result = await planner.think(situate("1小时", slots=WHOLE), planner.start_turn())
+    result = await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn())
     assert result.accepted
     assert result.log[0].parse_level == 3
     assert planner.counts["level_3"] == 1
 
 
 @pytest.mark.parametrize("error", ["timeout", "connection", "status 500"])
-async def test_a_model_that_fails_leaves_it_to_the_rules(make: Make, situate: Situate, error: str) -> None:
+async def test_a_model_that_fails_leaves_it_to_the_rules(make: Make, ask_about: AskAbout, error: str) -> None:
     planner, model = make({"error": error}, SEARCH)
-    result = await planner.think(situate("1小时", slots=WHOLE), planner.start_turn())
+    result = await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn())
     assert (result.accepted, result.stop_reason, model.calls) == (None, None, 1)
     assert error in result.log[0].observation
     assert planner.counts["failed"] == 1
 
 
-async def test_a_used_up_script_is_a_model_that_is_down(make: Make, situate: Situate) -> None:
+async def test_a_used_up_script_is_a_model_that_is_down(make: Make, ask_about: AskAbout) -> None:
     planner, model = make()
-    result = await planner.think(situate("1小时", slots=WHOLE), planner.start_turn())
+    result = await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn())
     assert (result.accepted, model.calls) == (None, 1)
     model.load([SEARCH])
     assert model.calls == 0
-    assert (await planner.think(situate("1小时", slots=WHOLE), planner.start_turn())).accepted
+    assert (await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn())).accepted
     assert model.total_calls == 2
 
 
@@ -115,64 +115,66 @@ async def test_a_used_up_script_is_a_model_that_is_down(make: Make, situate: Sit
     [(Limits(max_steps=1), "max_steps"), (Limits(turn_tokens=2_000), "budget_tokens")],
 )
 async def test_a_spent_budget_stops_the_turn_with_its_reason(
-    make: Make, situate: Situate, limits: Limits, reason: str
+    make: Make, ask_about: AskAbout, limits: Limits, reason: str
 ) -> None:
     planner, model = make(BOOK, SEARCH, limits=limits)
-    result = await planner.think(situate("1小时", slots=WHOLE), planner.start_turn())
+    result = await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn())
     assert (result.accepted, result.stop_reason, model.calls) == (None, reason, 1)
     assert planner.counts[reason] == 1
 
 
-async def test_a_session_that_has_spent_its_tokens_asks_no_more(make: Make, situate: Situate) -> None:
+async def test_a_session_that_has_spent_its_tokens_asks_no_more(make: Make, ask_about: AskAbout) -> None:
     planner, model = make(SEARCH)
-    result = await planner.think(situate("1小时", slots=WHOLE), planner.start_turn(session_tokens=200_000))
+    result = await planner.think(ask_about("1小时", slots=WHOLE), planner.start_turn(session_tokens=200_000))
     assert (result.stop_reason, model.calls) == ("budget_tokens", 0)
 
 
-async def test_a_turn_out_of_time_asks_no_more(make: Make, situate: Situate, clock: Ticks) -> None:
+async def test_a_turn_out_of_time_asks_no_more(make: Make, ask_about: AskAbout, clock: Ticks) -> None:
     planner, model = make(SEARCH)
     budget = planner.start_turn()
     clock.now += 20
-    result = await planner.think(situate("1小时", slots=WHOLE), budget)
+    result = await planner.think(ask_about("1小时", slots=WHOLE), budget)
     assert (result.stop_reason, model.calls) == ("budget_wallclock", 0)
 
 
-async def test_a_call_that_hangs_is_cut_off(templates: Templates, actions: dict[str, Action], situate: Situate) -> None:
+async def test_a_call_that_hangs_is_cut_off(
+    templates: Templates, actions: dict[str, Action], ask_about: AskAbout
+) -> None:
     class Hanging:
         async def complete(self, prompt: Any, on_text: Any = None) -> Any:
             await asyncio.sleep(60)
 
     clock = asyncio.get_running_loop().time
     planner = Planner(Hanging(), templates, actions, clock=clock, limits=Limits(wallclock_s=0.05))
-    result = await planner.think(situate("x"), planner.start_turn())
+    result = await planner.think(ask_about("x"), planner.start_turn())
     assert (result.accepted, result.stop_reason) == (None, "budget_wallclock")
 
 
-async def test_the_same_action_twice_in_one_turn_stops_it(make: Make, situate: Situate) -> None:
+async def test_the_same_action_twice_in_one_turn_stops_it(make: Make, ask_about: AskAbout) -> None:
     planner, _ = make(SEARCH, SEARCH)
-    budget, situation = planner.start_turn(), situate("1小时", slots=WHOLE)
-    assert (await planner.think(situation, budget)).accepted
-    again = await planner.think(situation, budget)
+    budget, question = planner.start_turn(), ask_about("1小时", slots=WHOLE)
+    assert (await planner.think(question, budget)).accepted
+    again = await planner.think(question, budget)
     assert (again.accepted, again.stop_reason) == (None, "repeat")
 
 
-async def test_the_same_action_in_the_next_turn_is_fine(make: Make, situate: Situate) -> None:
+async def test_the_same_action_in_the_next_turn_is_fine(make: Make, ask_about: AskAbout) -> None:
     planner, _ = make(SEARCH, SEARCH)
-    situation = situate("1小时", slots=WHOLE)
+    question = ask_about("1小时", slots=WHOLE)
     for _turn in range(2):
-        assert (await planner.think(situation, planner.start_turn())).accepted
+        assert (await planner.think(question, planner.start_turn())).accepted
 
 
-async def test_a_failing_model_is_left_alone_for_a_while(make: Make, situate: Situate, clock: Ticks) -> None:
+async def test_a_failing_model_is_left_alone_for_a_while(make: Make, ask_about: AskAbout, clock: Ticks) -> None:
     planner, model = make(breaker=CircuitBreaker(clock, failures=2, rest_s=30))
-    situation = situate("1小时", slots=WHOLE)
+    question = ask_about("1小时", slots=WHOLE)
     for _turn in range(5):
-        assert (await planner.think(situation, planner.start_turn())).accepted is None
+        assert (await planner.think(question, planner.start_turn())).accepted is None
     assert (model.calls, planner.counts["skipped"]) == (2, 3)
     clock.now += 31
     model.load([SEARCH, SEARCH])
-    assert (await planner.think(situation, planner.start_turn())).accepted
-    assert (await planner.think(situation, planner.start_turn())).accepted
+    assert (await planner.think(question, planner.start_turn())).accepted
+    assert (await planner.think(question, planner.start_turn())).accepted
 
 
 def test_a_breaker_lets_one_try_through_when_its_rest_is_over(clock: Ticks) -> None:
@@ -183,44 +185,44 @@ def test_a_breaker_lets_one_try_through_when_its_rest_is_over(clock: Ticks) -> N
     assert [breaker.lets_through(), breaker.lets_through()] == [True, False]
 
 
-async def test_a_reply_is_streamed_and_its_message_complete(make: Make, situate: Situate) -> None:
+async def test_a_reply_is_streamed_and_its_message_complete(make: Make, ask_about: AskAbout) -> None:
     planner, _ = make(ASK)
     deltas: list[str] = []
-    result = await planner.think(situate("明天"), planner.start_turn(), deltas.append)
+    result = await planner.think(ask_about("明天"), planner.start_turn(), deltas.append)
     assert result.accepted
     assert result.shown == "".join(deltas) == result.accepted.message == "请问开多久？"
 
 
-async def test_words_that_are_out_stand_although_what_they_propose_does_not(make: Make, situate: Situate) -> None:
+async def test_words_that_are_out_stand_although_what_they_propose_does_not(make: Make, ask_about: AskAbout) -> None:
     given = {"message": "请问开多久？", "slots": {"capacity": {"value": 30, "words": "三十人"}}}
     planner, model = make(json.dumps({"thought": "", "action": "ask_user", "action_input": given}))
-    result = await planner.think(situate("明天"), planner.start_turn(), lambda _: None)
+    result = await planner.think(ask_about("明天"), planner.start_turn(), lambda _: None)
     assert result.accepted
     assert (result.accepted.message, result.accepted.values, model.calls) == ("请问开多久？", Values(), 1)
     assert result.log[0].source == "refused"
 
 
-async def test_a_second_try_after_shown_words_shows_none(make: Make, situate: Situate) -> None:
+async def test_a_second_try_after_shown_words_shows_none(make: Make, ask_about: AskAbout) -> None:
     planner, _ = make(ASK.replace('"thought"', '"other": {"a": 1}, "action_inputs"'), ASK)
     deltas: list[str] = []
-    result = await planner.think(situate("明天"), planner.start_turn(), deltas.append)
+    result = await planner.think(ask_about("明天"), planner.start_turn(), deltas.append)
     assert "".join(deltas) == result.shown
 
 
 async def test_a_model_over_a_real_socket_is_planned_with(
-    templates: Templates, actions: dict[str, Action], situate: Situate
+    templates: Templates, actions: dict[str, Action], ask_about: AskAbout
 ) -> None:
     async with StubModelServer() as server:
         server.say(BOOK, SEARCH, Answer(status=500), Answer(status=500), Answer(ASK, cut="stream"))
         model: Model = OpenAIModel(OpenAISettings("stub-model", server.base_url, timeout_s=3, tries=1))
         planner = Planner(model, templates, actions, clock=asyncio.get_running_loop().time)
-        situation = situate("1小时", slots=WHOLE)
-        good = await planner.think(situation, planner.start_turn())
+        question = ask_about("1小时", slots=WHOLE)
+        good = await planner.think(question, planner.start_turn())
         assert good.accepted
         assert (good.accepted.action, good.tokens) == ("search_rooms", 200)
-        assert server.requests[0]["response_format"]["json_schema"]["schema"] == planner.prompt(situation).schema
+        assert server.requests[0]["response_format"]["json_schema"]["schema"] == planner.prompt(question).schema
         for _turn in range(3):
-            bad = await planner.think(situation, planner.start_turn(), lambda _: None)
+            bad = await planner.think(question, planner.start_turn(), lambda _: None)
             assert bad.accepted is None
         await model.close()
 
@@ -253,8 +255,8 @@ def test_the_canonical_talk_costs_no_call_in_hybrid_and_one_a_turn_in_llm(mode: 
     assert sum(wants_model(mode, READINGS[turn][0]) for turn in talk) == asked
 
 
-async def test_nothing_is_booked_whatever_the_phase_without_a_yes(make: Make, situate: Situate) -> None:
+async def test_nothing_is_booked_whatever_the_phase_without_a_yes(make: Make, ask_about: AskAbout) -> None:
     for phase in Phase:
         planner, _ = make(BOOK, BOOK)
-        situation = situate("嗯", phase=phase, slots=WHOLE, offers=("R1001",), read_back="R1001")
-        assert (await planner.think(situation, planner.start_turn())).accepted is None
+        question = ask_about("嗯", phase=phase, slots=WHOLE, offers=("R1001",), read_back="R1001")
+        assert (await planner.think(question, planner.start_turn())).accepted is None

@@ -18,7 +18,7 @@ from booking_bot.planning.decision import Action
 from booking_bot.planning.planner import Planner
 from booking_bot.planning.templates import Templates
 from booking_bot.planning.wording import unfit
-from tests.planning.conftest import WHOLE, Situate
+from tests.planning.conftest import WHOLE, AskAbout
 
 PLANS = int(os.environ.get("BOOKING_BOT_PLANS", "300"))
 NAMES = [
@@ -56,14 +56,14 @@ def test_whatever_a_model_says_the_turn_is_safe_and_ends(
     yes: bool,
     whole: bool,
     streamed: bool,
-    situate: Situate,
+    ask_about: AskAbout,
     templates: Templates,
     actions: dict[str, Action],
 ) -> None:
     model, deltas = ScriptedModel(lines), list[str]()
     planner = Planner(model, templates, actions, clock=lambda: 0.0, mode="llm")
     waiting = phase is Phase.CONFIRMING
-    situation = situate(
+    question = ask_about(
         "确认" if yes else "8人，等老王开完会之后",
         phase=phase,
         slots=WHOLE if whole else Slots(),
@@ -72,7 +72,7 @@ def test_whatever_a_model_says_the_turn_is_safe_and_ends(
         confirm="yes" if yes else None,
     )
     budget = planner.start_turn()
-    result = asyncio.run(planner.think(situation, budget, deltas.append if streamed else None))
+    result = asyncio.run(planner.think(question, budget, deltas.append if streamed else None))
 
     assert model.calls <= 2
     assert result.tokens == budget.tokens == sum(entry.tokens for entry in result.log)
@@ -85,6 +85,6 @@ def test_whatever_a_model_says_the_turn_is_safe_and_ends(
         if actions[accepted.action].effect == "write":
             assert accepted.needs_confirmation or (accepted.action == "book_room" and waiting and yes)
         assert accepted.action not in ("cancel_booking", "move_booking")
-        assert all(situation.user_said(words) for words in accepted.words.values())
+        assert all(question.user_said(words) for words in accepted.words.values())
         assert (accepted.message or "").startswith(result.shown)
         assert accepted.message is None or (accepted.message.strip() and unfit(accepted.message) is None)

@@ -18,17 +18,17 @@ from booking_bot.planning.actions import answer_schema, inlined
 from booking_bot.planning.decision import Action
 from booking_bot.planning.legal import legal_actions
 from booking_bot.planning.prompt import PlannerPrompt, build_prompt, estimate_tokens, fenced, signature, with_refusal
-from booking_bot.planning.situation import Situation
+from booking_bot.planning.question import Question
 from booking_bot.planning.templates import SECTION_NAMES, SectionName, Templates
-from tests.planning.conftest import WHOLE, Situate
+from tests.planning.conftest import WHOLE, AskAbout
 
 
-def built(situation: Situation, templates: Templates, actions: dict[str, Action], **rest: Any) -> PlannerPrompt:
-    return build_prompt(templates, situation, legal_actions(actions, situation.context.phase), **rest)
+def built(question: Question, templates: Templates, actions: dict[str, Action], **rest: Any) -> PlannerPrompt:
+    return build_prompt(templates, question, legal_actions(actions, question.context.phase), **rest)
 
 
-def test_every_section_is_there(situate: Situate, templates: Templates, actions: dict[str, Action]) -> None:
-    situation = situate(
+def test_every_section_is_there(ask_about: AskAbout, templates: Templates, actions: dict[str, Action]) -> None:
+    question = ask_about(
         "上海天气怎么样",
         phase=Phase.AWAITING_SELECTION,
         slots=WHOLE,
@@ -37,7 +37,7 @@ def test_every_section_is_there(situate: Situate, templates: Templates, actions:
         context={"summary": "用户想开周会"},
         about={"memory": ("常用 A座",), "recent": (ActionTaken("search_rooms", "{}", "found"),)},
     )
-    prompt = built(situation, templates, actions)
+    prompt = built(question, templates, actions)
     system, user = (message["content"] for message in prompt.messages)
     for piece in (
         "Monday, 2026-11-30, 09:00 (Asia/Shanghai)",
@@ -61,9 +61,9 @@ def test_every_section_is_there(situate: Situate, templates: Templates, actions:
 
 
 def test_book_room_is_not_even_shown_where_it_is_not_legal(
-    situate: Situate, templates: Templates, actions: dict[str, Action]
+    ask_about: AskAbout, templates: Templates, actions: dict[str, Action]
 ) -> None:
-    prompt = built(situate("book it now"), templates, actions)
+    prompt = built(ask_about("book it now"), templates, actions)
     assert "book_room" not in prompt.messages[0]["content"]
     branches: Any = prompt.schema and prompt.schema["anyOf"]
     assert all(branch["properties"]["action"]["enum"] != ["book_room"] for branch in branches)
@@ -71,14 +71,14 @@ def test_book_room_is_not_even_shown_where_it_is_not_legal(
 
 @pytest.mark.parametrize("name", ["examples", "memory", "summary", "slots", "rooms", "recent", "skills", "date"])
 def test_a_section_can_be_switched_off(
-    name: SectionName, situate: Situate, templates: Templates, actions: dict[str, Action]
+    name: SectionName, ask_about: AskAbout, templates: Templates, actions: dict[str, Action]
 ) -> None:
-    prompt = built(situate("天气", slots=WHOLE), templates, actions, off=frozenset({name}))
+    prompt = built(ask_about("天气", slots=WHOLE), templates, actions, off=frozenset({name}))
     assert name not in [size.name for size in prompt.sections]
 
 
-def test_what_must_be_there_stays(situate: Situate, templates: Templates, actions: dict[str, Action]) -> None:
-    prompt = built(situate("x"), templates, actions, off=frozenset(SECTION_NAMES))
+def test_what_must_be_there_stays(ask_about: AskAbout, templates: Templates, actions: dict[str, Action]) -> None:
+    prompt = built(ask_about("x"), templates, actions, off=frozenset(SECTION_NAMES))
     assert [size.name for size in prompt.sections] == ["role", "phase", "user"]
 
 
@@ -92,17 +92,17 @@ def test_nothing_gets_out_of_its_fence(text: str) -> None:
 
 
 def test_placeholders_in_what_users_write_stay_words(
-    situate: Situate, templates: Templates, actions: dict[str, Action]
+    ask_about: AskAbout, templates: Templates, actions: dict[str, Action]
 ) -> None:
-    prompt = built(situate("${phase} $role $$"), templates, actions)
+    prompt = built(ask_about("${phase} $role $$"), templates, actions)
     assert "<data>${phase} $role $$</data>" in prompt.messages[1]["content"]
 
 
 def test_the_prompt_is_bounded_whatever_came_before(
-    situate: Situate, templates: Templates, actions: dict[str, Action]
+    ask_about: AskAbout, templates: Templates, actions: dict[str, Action]
 ) -> None:
     long = "很长的话" * 20_000
-    situation = situate(
+    question = ask_about(
         long,
         slots=WHOLE,
         offers=tuple(f"R{n}" for n in range(1001, 1005)) * 500,
@@ -114,7 +114,7 @@ def test_the_prompt_is_bounded_whatever_came_before(
         f"tool_{n}": Action(f"tool_{n}", long, actions["finish"].arguments, "read", {"properties": {long: {}}})
         for n in range(10)
     }
-    prompt = with_refusal(built(situation, templates, foreign), templates, long, long)
+    prompt = with_refusal(built(question, templates, foreign), templates, long, long)
     assert prompt.tokens < 12_000
     assert [message["role"] for message in prompt.messages] == ["system", "user", "assistant", "user"]
 

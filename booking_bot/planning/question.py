@@ -1,4 +1,4 @@
-"""What a planner looks at: the session, the message just read, and what happened before, as plain values."""
+"""One question to a planner: the session, the message just read, and what happened before, as plain values."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from booking_bot.dialogue.site import Site
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """One question to a planner. The engine makes it; nothing in here is the model's word.
+class Question:
+    """What a planner is asked about. The code makes it; nothing in here is the model's word.
 
     Attributes:
         context: after this turn's message was folded in.

@@ -1,0 +1,130 @@
+"""Between the turn and the planner: a `Think` becomes a question, an accepted decision what it adds to the turn."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from booking_bot.dialogue.actions import ActionTaken, Call, Think
+from booking_bot.dialogue.conversation import Decided
+from booking_bot.dialogue.fold import Folded, fold
+from booking_bot.dialogue.model import SLOT_NAMES, Phase
+from booking_bot.dialogue.reading import Reading, Span
+from booking_bot.dialogue.site import Site
+from booking_bot.planning.actions import OWN_ACTIONS
+from booking_bot.planning.legal import Accepted
+from booking_bot.planning.planner import Planner, PlanResult
+from booking_bot.planning.question import Question
+
+MODEL_RULE = "model, on the user's words"
+"""Name of the rule of spans that a model proposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What came before, as the prompt shows it; oldest first."""
+
+    earlier: tuple[str, ...] = ()
+    recent: tuple[ActionTaken, ...] = ()
+    memory: tuple[str, ...] = ()
+
+
+Recall = Callable[[str], Awaitable[Recalled]]
+"""Gives what came before in a session, by its id."""
+
+
+async def recall_nothing(_session_id: str) -> Recalled:
+    """Recall nothing: every message stands alone."""
+    return Recalled()
+
+
+class Decider:
+    """Answers the turn's questions with a planner's decisions."""
+
+    def __init__(self, planner: Planner, site: Site, recall: Recall = recall_nothing) -> None:
+        self._planner = planner
+        self._site = site
+        self._recall = recall
+
+    async def decide(
+        self, think: Think, now: dt.datetime, on_delta: Callable[[str], None] | None = None
+    ) -> Decided | None:
+        """Decide, or leave it to the row's default with None. Never raises for anything a model does.
+
+        Args:
+            now: the site's wall clock, aware.
+            on_delta: gets user-visible text while the model still writes.
+        """
+        if not self._planner.wants(think.reading):
+            return None
+        question = await self._question(think, now)
+        budget = self._planner.start_turn(think.context.tokens_used)
+        result = await self._planner.think(question, budget, on_delta)
+        return self._decided(think, now, result)
+
+    async def _question(self, think: Think, now: dt.datetime) -> Question:
+        recalled = await self._recall(think.context.session_id)
+        context = think.folded
+        if context.phase is Phase.BOOKED and think.default == "search_rooms":
+            context = context.with_(phase=Phase.COLLECTING_SLOTS)  # a new request has left the booking behind
+        return Question(
+            context=context,
+            reading=think.reading,
+            site=self._site,
+            now=now,
+            earlier=recalled.earlier,
+            recent=recalled.recent,
+            memory=recalled.memory,
+            default=think.default,
+        )
+
+    def _decided(self, think: Think, now: dt.datetime, result: PlanResult) -> Decided:
+        decided = Decided(
+            message=result.shown,
+            log=result.log,
+            calls=len(result.log),
+            tokens=result.tokens,
+            stop_reason=result.stop_reason,
+        )
+        accepted = result.accepted
+        if accepted is None:
+            return decided
+        return replace(
+            decided,
+            message=accepted.message or result.shown,
+            folded=_folded(think, accepted, self._site, now) if accepted.words else None,
+            call=_call(accepted),
+        )
+
+
+def _call(accepted: Accepted) -> Call | None:
+    """Give the tool to call besides the row's default: only one that reads and that no row calls by itself."""
+    if accepted.action in OWN_ACTIONS or accepted.needs_confirmation:
+        return None
+    return Call(accepted.action, accepted.arguments)
+
+
+def _folded(think: Think, accepted: Accepted, site: Site, now: dt.datetime) -> Folded:
+    """Fold the proposed values in after the rules' own, so that the house rules judge both and no issue is lost."""
+    by_rules = Folded(think.folded)
+    if think.context.phase is not Phase.BOOKED:
+        by_rules = fold(think.context, think.reading, site, now)
+    words = tuple(accepted.words.items())
+    proposed = Reading(
+        text=think.reading.text,
+        language=think.reading.language,
+        values=accepted.values,
+        spans=tuple(Span(slot, said, 0, len(said), MODEL_RULE) for slot, said in words),
+    )
+    by_model = fold(think.folded, proposed, site, now, source="llm")
+    before, after = think.context.slots, by_model.context.slots
+    understood = "".join(said for _, said in words)
+    return replace(
+        by_rules,
+        context=by_model.context,
+        changed=frozenset(name for name in SLOT_NAMES if getattr(before, name) != getattr(after, name)),
+        issues=tuple(i for i in by_rules.issues if not (i.kind == "when_not_understood" and i.said in understood))
+        + by_model.issues,
+        told=True,
+    )
