@@ -1,0 +1,43 @@
+"""What the command line needs of transcripts: `replay` and `record`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+
+from booking_bot.transcripts.replay import replay
+
+
+def replay_command(arguments: argparse.Namespace) -> int:
+    """Run `booking-bot replay`.
+
+    Raises:
+        TranscriptError: a path or file will not do (exit 2, one line).
+    """
+    return asyncio.run(
+        replay(
+            arguments.paths,
+            planner=arguments.planner,
+            update=arguments.update,
+            as_json=arguments.json,
+            out=sys.stdout,
+        )
+    )
+
+
+def record_command(arguments: argparse.Namespace) -> int:
+    """Run `booking-bot record`.
+
+    Raises:
+        ConfigurationError: there is no such session, or the file cannot be written (exit 2, one line).
+    """
+    from booking_bot.transcripts.recorder import record_session  # noqa: PLC0415  # replay needs none of it
+
+    text = asyncio.run(record_session(arguments.session, site=arguments.site, db=arguments.db))
+    if arguments.out is None:
+        sys.stdout.write(text)
+    else:
+        Path(arguments.out).write_text(text, "utf-8")
+    return 0

@@ -1,0 +1,251 @@
+"""Writes transcripts from talks that took place: a live one line by line, or a stored session with people masked."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from booking_bot.adapters.site_folder import load_site
+from booking_bot.adapters.sql import SqlStore, schema
+from booking_bot.app import clock_at
+from booking_bot.dialogue.model import Booking
+from booking_bot.errors import ConfigurationError
+from booking_bot.ports import Clock
+from booking_bot.reply import Reply
+from booking_bot.settings import load_settings
+from booking_bot.transcripts.diff import plain_booking
+from booking_bot.transcripts.masking import Mask
+from booking_bot.transcripts.world import bookings_of
+
+_NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+"""Characters that JSON leaves as they are and YAML does not take."""
+_TURN: Final = schema.METADATA.tables["turn"]
+_SESSION: Final = schema.METADATA.tables["session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One message and its reply.
+
+    Attributes:
+        after_minutes: whole minutes of the clock since the talk began.
+    """
+
+    text: str
+    reply: Reply
+    after_minutes: int = 0
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Everything a transcript is written from.
+
+    Attributes:
+        standing: bookings that stood before.
+        made: bookings as they were at the end; None leaves `end` out.
+    """
+
+    name: str
+    about: str
+    site: str
+    user: str
+    now: dt.datetime
+    exchanges: Sequence[Exchange]
+    standing: Sequence[Booking] = ()
+    made: Sequence[dict[str, object]] | None = None
+
+
+def write(talk: Talk) -> str:
+    """Write a talk as a transcript that expects what was seen."""
+    lines = [
+        "transcript: 1",
+        f"name: {_flow(talk.name)}",
+        f"about: {_flow(talk.about)}",
+        f"site: {_flow(talk.site)}",
+        f"clock: {{now: {_flow(talk.now.replace(microsecond=0).isoformat())}}}",
+        f"user: {_flow(talk.user)}",
+    ]
+    if talk.standing:
+        seeds = [{k: v for k, v in plain_booking(b).items() if k != "status"} for b in talk.standing]
+        lines.append(f"world: {{bookings: {_flow(seeds)}}}")
+    lines.append("steps:")
+    minutes = 0
+    for exchange in talk.exchanges:
+        if exchange.after_minutes > minutes:
+            lines.append(f"- wait: {exchange.after_minutes - minutes}m")
+            minutes = exchange.after_minutes
+        lines.append(f"- user: {_flow(exchange.text)}")
+        if exchange.message_id is not None:
+            lines.append(f"  message_id: {_flow(exchange.message_id)}")
+        lines.append(f"  expect: {_flow(expected(exchange.reply))}")
+    if talk.made is not None:
+        lines.append(f"end: {{bookings: {_flow(list(talk.made))}}}")
+    return "\n".join(lines) + "\n"
+
+
+def expected(reply: Reply) -> dict[str, Any]:
+    """Give what a transcript expects of a reply: all that is exact, nothing of the wording."""
+    out: dict[str, Any] = {"phase": reply.phase.value, "pending": reply.pending}
+    if reply.asks is not None:
+        out["asks"] = reply.asks
+    if reply.slots:
+        out["slots"] = dict(reply.slots)
+    out["options"] = len(reply.options)
+    if reply.room is not None:
+        out["room"] = reply.room
+    out["actions"] = list(reply.actions)
+    return out
+
+
+def _flow(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Takes down a live talk and writes it when it is over.
+
+    Attributes:
+        path: the file to write.
+        now: when the talk began.
+        clock: the talk's clock, for the time between messages; None when it stands still.
+        standing: bookings that stood before; without them the talk may go another way when it is run again.
+    """
+
+    path: Path
+    site: str
+    user: str
+    now: dt.datetime
+    clock: Clock | None = None
+    standing: Sequence[Booking] = ()
+    _exchanges: list[Exchange] = field(default_factory=list)
+
+    def said(self, text: str, reply: Reply) -> None:
+        """Take down one exchange."""
+        passed = (self.clock() - self.now) if self.clock is not None else dt.timedelta()
+        self._exchanges.append(Exchange(text, reply, int(passed.total_seconds()) // 60))
+
+    def save(self) -> None:
+        """Write the file, unless nothing was said.
+
+        Raises:
+            ConfigurationError: the file cannot be written.
+        """
+        if not self._exchanges:
+            return
+        talk = Talk(
+            name=self.path.name.split(".")[0] or "recorded",
+            about="recorded from a talk",
+            site=self.site,
+            user=self.user,
+            now=self.now,
+            exchanges=self._exchanges,
+            standing=self.standing,
+            made=self._made(),
+        )
+        try:
+            self.path.write_text(write(talk), "utf-8", errors="replace")
+        except OSError as error:
+            raise ConfigurationError(f"--record {self.path}: cannot be written: {error.strerror}") from error
+
+    def _made(self) -> list[dict[str, object]] | None:
+        """Give the bookings of the talk; None after a cancellation, whose booking no reply names."""
+        made: dict[str, dict[str, object]] = {}
+        for exchange in self._exchanges:
+            reply = exchange.reply
+            if "cancel_booking" in reply.actions:
+                return None
+            booked = reply.booking
+            if booked is not None and {"book_room", "move_booking", "find_booking"} & set(reply.actions):
+                made[booked.id] = booked.model_dump(include={"room", "date", "start", "minutes", "status"})
+        return list(made.values())
+
+
+async def record_session(session: str, *, site: str | None = None, db: str | None = None) -> str:
+    """Write a stored session as a transcript with personal details replaced.
+
+    People become alice, bob …, titles "Title 1" …, phone numbers and e-mail addresses a mask. What else somebody
+    typed stays: read it before you pass it on.
+
+    Args:
+        session: the stored id, or the label behind the user's name when only one user has it.
+
+    Raises:
+        ConfigurationError: there is no such session, or more than one.
+    """
+    settings = load_settings(site=site, db=db)
+    the_site = load_site(settings.site)
+    store = await SqlStore.open(settings.db, the_site, clock_at(None))
+    try:
+        key = await _find(store, session)
+        turns = await store.read(
+            lambda reader: reader.connection.execute(
+                select(_TURN).where(_TURN.c.session_id == key).order_by(_TURN.c.turn_id)
+            ).all()
+        )
+        bookings = await bookings_of(store)
+    finally:
+        await store.close()
+    zone = the_site.policy.zone
+    begun = dt.datetime.fromtimestamp(turns[0].said_at_s, zone)
+    replies = [Reply.model_validate_json(turn.reply) for turn in turns]
+    own = {reply.booking.id for reply in replies if reply.booking is not None and _wrote(reply)}
+    mask = Mask()
+    user = mask.person(turns[0].user_id)
+    for title in _titles(replies, bookings):
+        mask.title(title)
+    exchanges = [
+        Exchange(
+            mask.text(turn.text),
+            _masked(reply, mask),
+            max(0, turn.said_at_s - turns[0].said_at_s) // 60,
+            f"m{turn.turn_id}" if turn.message_id is not None else None,
+        )
+        for turn, reply in zip(turns, replies, strict=True)
+    ]
+    standing = [
+        booking.model_copy(update={"organizer": mask.person(booking.organizer)})
+        for booking in bookings
+        if booking.id not in own and booking.status == "booked" and booking.date >= begun.date()
+    ]
+    made = [plain_booking(b) | {"organizer": mask.person(b.organizer)} for b in bookings if b.id in own]
+    return write(
+        Talk("recorded", "recorded from a stored session", settings.site, user, begun, exchanges, standing, made)
+    )
+
+
+def _wrote(reply: Reply) -> bool:
+    return "book_room" in reply.actions
+
+
+def _titles(replies: Iterable[Reply], bookings: Iterable[Booking]) -> list[str]:
+    said = [str(reply.slots["title"]) for reply in replies if "title" in reply.slots]
+    return list(dict.fromkeys([*said, *(booking.title for booking in bookings if booking.title)]))
+
+
+def _masked(reply: Reply, mask: Mask) -> Reply:
+    slots = dict(reply.slots)
+    if "title" in slots:
+        slots["title"] = mask.title(str(slots["title"]))
+    return reply.model_copy(update={"slots": slots})
+
+
+async def _find(store: SqlStore, session: str) -> str:
+    ids = await store.read(lambda reader: list(reader.connection.scalars(select(_SESSION.c.id))))
+    if session in ids:
+        return session
+    alike = sorted(each for each in ids if each.endswith(f"/{session}"))
+    if len(alike) == 1:
+        return str(alike[0])
+    if alike:
+        raise ConfigurationError(f"--session {session!r}: several users have one; use one of {', '.join(alike[:9])}")
+    raise ConfigurationError(f"--session {session!r}: no such session in the database")
