@@ -76,7 +76,7 @@ class Decider:
             earlier=recalled.earlier,
             recent=recalled.recent,
             memory=recalled.memory,
-            default=think.default,
+            default=think.default if think.default in OWN_ACTIONS else "ask_user",
         )
 
     def _decided(self, think: Think, now: dt.datetime, result: PlanResult) -> Decided:
