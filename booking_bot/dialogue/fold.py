@@ -326,6 +326,12 @@ def _judge_start(draft: _Draft, start: dt.time | None, illegal_hour: str | None)
         draft.slots["start_time"] = None
 
 
+def leaves_a_gap(folded: Folded) -> bool:
+    """Tell whether a rejected value left its slot empty; one that had a value keeps it."""
+    slots = folded.context.slots
+    return any(issue.slot is not None and getattr(slots, issue.slot) is None for issue in folded.rejections)
+
+
 def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
     """Tell whether the message is about changing a booking that exists, rather than the draft."""
     if reading.intent in ("reschedule", "extend"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from booking_bot.dialogue.context import ProposedBooking, ProposedRetry
-from booking_bot.dialogue.fold import is_draft_under_way, speaks_of_a_booking
+from booking_bot.dialogue.fold import is_draft_under_way, leaves_a_gap, speaks_of_a_booking
 from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, Slots
 from booking_bot.dialogue.observations import Failed, Found, Listed
 from booking_bot.dialogue.plans_existing import matching
@@ -130,13 +130,15 @@ def makes_smalltalk(s: Situation) -> bool:
 def complete(s: Situation) -> bool:
     """Something new was told and nothing is missing or rejected."""
     folded = s.folded
-    asks_again = folded.told or s.reading.retry or s.reading.intent == "book"
+    asks_again = s.reading.retry or bool(folded.changed)
+    asks_again = asks_again or (not folded.rejections and (folded.told or s.reading.intent == "book"))
     return asks_again and _is_whole(s)
 
 
 def _is_whole(s: Situation) -> bool:
-    folded = s.folded
-    return not folded.context.slots.missing() and not any(issue.slot for issue in folded.rejections)
+    """Nothing is missing, and nothing was rejected that leaves its slot empty."""
+    slots = s.folded.context.slots
+    return not slots.missing() and not leaves_a_gap(s.folded)
 
 
 def complete_anew(s: Situation) -> bool:
@@ -157,7 +159,7 @@ def changed(s: Situation) -> bool:
 
 def changed_into_a_gap(s: Situation) -> bool:
     """The draft changed and now misses a value."""
-    return bool(s.folded.changed) and bool(s.folded.context.slots.missing())
+    return bool(s.folded.changed) and not _is_whole(s)
 
 
 def chose_a_room(s: Situation) -> bool:

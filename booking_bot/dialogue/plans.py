@@ -61,22 +61,27 @@ def start_anew(s: Situation) -> Step:
 
 
 def _ask(s: Situation, context: BookingContext) -> Step:
-    rejected = _first_rejection(s.folded.rejections, context.slots)
+    rejected = _first_gap(s.folded.rejections, context.slots)
+    if rejected is None and s.folded.rejections and not s.folded.changed and s.context.pending is not None:
+        return keep_as_it_was(s)
     missing = context.slots.missing()
-    asks = rejected.slot if rejected and rejected.slot else (missing[0] if missing else None)
-    proposals = _proposed(rejected) if rejected and rejected.slot == asks else ()
+    asks = rejected.slot if rejected else (missing[0] if missing else None)
     context = context.with_(
-        phase=Phase.COLLECTING_SLOTS, pending=Pending.CLARIFY, asks=asks, proposals=proposals, offers=(), read_back=None
+        phase=Phase.COLLECTING_SLOTS,
+        pending=Pending.CLARIFY,
+        asks=asks,
+        proposals=_proposed(rejected),
+        offers=(),
+        read_back=None,
     )
-    so_far = (say("draft_so_far", slots=context.slots),) if context.slots != Slots() and s.folded.told else ()
+    so_far = (say("draft_so_far", slots=context.slots),) if context.slots != Slots() and s.folded.changed else ()
     return settled(context, *notices(s), *so_far)
 
 
-def _first_rejection(issues: tuple[Issue, ...], slots: Slots) -> Issue | None:
-    order = {name: place for place, name in enumerate(SLOT_NAMES)}
-    own = [issue for issue in issues if issue.slot is not None]
-    empty = [issue for issue in own if issue.slot is not None and getattr(slots, issue.slot) is None]
-    return min(empty or own, key=lambda issue: order[issue.slot or "title"], default=None)
+def _first_gap(issues: tuple[Issue, ...], slots: Slots) -> Issue | None:
+    """Give the first rejection whose slot is empty; one that kept its earlier value asks for nothing."""
+    gaps = [issue for issue in issues if issue.slot is not None and getattr(slots, issue.slot) is None]
+    return min(gaps, key=lambda issue: SLOT_NAMES.index(issue.slot or "title"), default=None)
 
 
 def _proposed(issue: Issue | None) -> tuple[Proposal, ...]:

@@ -44,7 +44,7 @@ _fixed(
     ask_retry="Shall I search once more? Say “try again”, or change the wish.",
     no_other_rooms="There are no other free rooms; these are the ones:",
     booking_kept="All right, your booking stays as it was.",
-    booking_gone="That booking is not there any more, or it was just changed. Say “my bookings” to see how things stand.",
+    booking_gone="That booking is not there any more, or it was just changed. Say “my bookings” to see them.",
     no_such_booking="I found no such booking of yours.",
     move_not_free="No room is free then; your booking stays as it was.",
     not_certain="I cannot tell yet whether it was written. Please say “yes” again in a moment: I will look first and "
@@ -196,11 +196,9 @@ _issue(
 _issue("duration_not_offered", lambda i, s, _t: f"{i.said} minutes cannot be booked. {_lengths(s.policy)}.")
 _issue(
     "capacity_not_positive",
-    lambda i, _s, _t: f"“{i.said}” people does not work: at least 1, and the largest room has {i.limits[1]} seats.",
+    lambda i, _s, _t: f"“{i.said}” people does not work: at least 1; the largest room has {i.limits[1]} seats.",
 )
-_issue(
-    "capacity_too_large", lambda i, _s, _t: f"{i.said} people are too many: the largest room has {i.limits[0]} seats."
-)
+_issue("capacity_too_large", lambda i, _s, _t: f"{i.said} are too many: the largest room has {i.limits[0]} seats.")
 _issue("capacity_rounded", lambda i, _s, _t: f"No room has exactly {i.said} seats; I look for {i.legal[0]} seats.")
 _issue(
     "building_unknown",
@@ -279,7 +277,8 @@ def read_back_move(a: Args, site: Site, today: dt.date) -> str:
     change = a["change"]
     when = f"{w.day(change.date, today)} {w.until(change.start_time, change.duration_minutes)}"
     old = w.booking(a["booking"], site, today)
-    return f"Please confirm the move: {old} → {when} {w.room(change.room_id, site)}. Say “yes” to move it, “no” to keep it."
+    new = f"{when} {w.room(change.room_id, site)}"
+    return f"Please confirm the move: {old} → {new}. Say “yes” to move it, “no” to keep it."
 
 
 @_phrase
@@ -392,7 +391,7 @@ def booked_and_unclear(a: Args, site: Site, today: dt.date) -> str:
     return f"{what} stands. Say “cancel” to cancel it, “move it to 4pm” to move it, or tell me the next request."
 
 
-# --- weather and other answers -----------------------------------------------------------------------------------------
+# --- weather and other answers --------------------------------------------------------------------------------
 
 
 @_phrase

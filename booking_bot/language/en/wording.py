@@ -97,12 +97,10 @@ def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
     known = site.rooms_by_id.get(room_id)
     if known is None:
         return room_id
-    asked = [item for item in wanted if item in known.equipment]
-    why = f", with the {equipment(asked)} you asked for" if asked else ""
+    asked = set(wanted)
+    has = ", ".join(EQUIPMENT[item] + (" ✓" if item in asked else "") for item in known.equipment)
     where = f"{building(known.building, site)}, floor {known.floor}"
-    return (
-        f"{room(room_id, site)} · {where} · {known.seats} seats · {equipment(known.equipment) or 'no equipment'}{why}"
-    )
+    return f"{room(room_id, site)} · {where} · {known.seats} seats · {has or 'no equipment'}"
 
 
 def slots(values: Slots, site: Site, today: dt.date) -> str:

@@ -181,7 +181,7 @@ _issue(
 )
 _issue("duration_not_offered", lambda i, s, _t: f"不能订{i.said}分钟，可选{_lengths(s.policy)}。")
 _issue("capacity_not_positive", lambda i, _s, _t: f"人数“{i.said}”不行，至少要1人，最大的会议室{i.limits[1]}座。")
-_issue("capacity_too_large", lambda i, _s, _t: f"{i.said}人太多了，最大的会议室只有{i.limits[0]}座。")
+_issue("capacity_too_large", lambda i, _s, _t: f"{i.said}人坐不下，最大的会议室只有{i.limits[0]}座。")
 _issue("capacity_rounded", lambda i, _s, _t: f"没有正好{i.said}座的会议室，按{i.legal[0]}座来找。")
 _issue(
     "building_unknown", lambda i, s, _t: f"没有“{i.said}”这栋楼，有{'、'.join(w.building(c, s) for c in i.limits)}。"
@@ -247,14 +247,16 @@ def read_back(a: Args, site: Site, today: dt.date) -> str:
     order = a["order"]
     title = f"，主题“{order.title}”" if order.title else ""
     when = f"{w.day(order.date, today)} {w.until(order.start_time, order.duration_minutes)}"
-    return f"请确认预定：{w.room(order.room_id, site)}，{when}（{order.duration_minutes}分钟），{order.people}人{title}。回复“确认”就订，“不要”重选。"
+    what = f"{w.room(order.room_id, site)}，{when}（{order.duration_minutes}分钟），{order.people}人{title}"
+    return f"请确认预定：{what}。回复“确认”就订，“不要”重选。"
 
 
 @_phrase
 def read_back_move(a: Args, site: Site, today: dt.date) -> str:
     """Exactly what a yes would move."""
     change = a["change"]
-    new = f"{w.day(change.date, today)} {w.until(change.start_time, change.duration_minutes)} {w.room(change.room_id, site)}"
+    when = f"{w.day(change.date, today)} {w.until(change.start_time, change.duration_minutes)}"
+    new = f"{when} {w.room(change.room_id, site)}"
     return f"请确认改期：把{w.booking(a['booking'], site, today)}改到{new}。回复“确认”就改，“不改了”保持原样。"
 
 
@@ -364,10 +366,11 @@ def booked_already(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def booked_and_unclear(a: Args, site: Site, today: dt.date) -> str:
     """Something unclear after the booking."""
-    return f"{w.booking(a['booking'], site, today)}这个预订还在。要取消请说“取消”，要改请说“改到几点”，订新的请直接说时间和人数。"
+    what = w.booking(a["booking"], site, today)
+    return f"{what}这个预订还在。要取消请说“取消”，要改请说“改到几点”，订新的请直接说时间和人数。"
 
 
-# --- weather and other answers -----------------------------------------------------------------------------------------
+# --- weather and other answers --------------------------------------------------------------------------------
 
 
 @_phrase

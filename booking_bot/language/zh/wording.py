@@ -83,10 +83,11 @@ def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
     known = site.rooms_by_id.get(room_id)
     if known is None:
         return room_id
-    has = equipment(known.equipment)
-    asked = [item for item in wanted if item in known.equipment]
-    why = f"，有您要的{equipment(asked)}" if asked else ""
-    return f"{room(room_id, site)} · {building(known.building, site)}{known.floor}层 · {known.seats}座 · {has or '无设备'}{why}"
+    asked = set(wanted)
+    has = "、".join(EQUIPMENT[item] + ("✓" if item in asked else "") for item in known.equipment)
+    return (
+        f"{room(room_id, site)} · {building(known.building, site)}{known.floor}层 · {known.seats}座 · {has or '无设备'}"
+    )
 
 
 def slots(values: Slots, site: Site, today: dt.date) -> str:
