@@ -27,7 +27,8 @@ def _fixed(**texts: str) -> None:
 
 _fixed(
     stale_answer="That question is over; your choice had no effect.",
-    internal_error="Sorry, something went wrong inside; your last message had no effect and everything else is still here. Please say it again.",
+    internal_error="Sorry, something went wrong inside; your last message had no effect and everything else is still "
+    "here. Please say it again.",
     session_lost="The earlier conversation could not be read; we start afresh.",
     hello="Hello! I can get you a meeting room.",
     you_are_welcome="You're welcome!",
