@@ -149,6 +149,12 @@ class RoomServiceContract:
         assert await service.book_room(order("1", "16:00"), "alice") == Taken(room_id="R1001")
         assert await service.book_room(order("1", title="other"), "alice") == Taken(room_id="R1001")
 
+    async def test_the_key_of_another_kind_of_write_is_refused(self, service: RoomService) -> None:
+        made = await booked(service, order("1"))
+        assert (await service.move_booking(change(made, "1", "16:00"), "alice")).kind == "taken"
+        assert (await service.cancel_booking(cancellation(made, "1"), "alice")).kind == "gone"
+        assert await service.list_bookings("alice") == Listed(bookings=(made,))
+
     async def test_a_key_belongs_to_its_user(self, service: RoomService) -> None:
         await booked(service, order("1"))
         assert (await booked(service, order("1", "16:00"), "bob")).organizer == "bob"

@@ -15,6 +15,8 @@ from booking_bot.adapters.sql import schema
 from booking_bot.adapters.sql.records import TurnRecord
 from booking_bot.errors import StaleSession
 
+MOVED_ON: Final = "the session was moved on by somebody else"
+
 _SESSION: Final[Table] = schema.METADATA.tables["session"]
 _TABLES: Final = schema.METADATA.tables
 
@@ -61,13 +63,15 @@ class Tx:
 
     Attributes:
         opened: whether anybody asked for the connection.
+        first: the first turn saved, if any.
     """
 
-    __slots__ = ("_actions", "_advanced", "_audits", "_connection", "_created", "_outbox", "_turns", "opened")
+    __slots__ = ("_actions", "_advanced", "_audits", "_connection", "_created", "_outbox", "_turns", "first", "opened")
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.opened = False
+        self.first: TurnRecord | None = None
         self._created: list[tuple[Any, ...]] = []
         self._advanced: list[tuple[Any, ...]] = []
         self._turns: list[tuple[Any, ...]] = []
@@ -83,18 +87,10 @@ class Tx:
             self.opened = True
         return self._connection
 
-    @property
-    def wrote(self) -> bool:
-        """Whether there is anything to flush."""
-        return bool(self._turns)
-
-    @property
-    def last_message(self) -> tuple[str, str | None] | None:
-        """Session and message id of the last turn saved, if any."""
-        return (self._turns[-1][0], self._turns[-1][2]) if self._turns else None
-
     def save(self, record: TurnRecord) -> None:
         """Take down a turn; it is written at the end of the transaction."""
+        if self.first is None:
+            self.first = record
         session_id, turn_id, at_s = record.session_id, record.turn_id, record.said_at_s
         state = (record.phase, record.status, record.stop_reason, record.context)
         moved_on = (record.version + 1, record.next_seq, at_s)
@@ -146,7 +142,7 @@ class Tx:
         Raises:
             StaleSession: a session is not at the version it was loaded at.
         """
-        if not self._turns:
+        if self.first is None:
             return
         cursor = driver.cursor()
         try:
@@ -154,7 +150,7 @@ class Tx:
             if self._advanced:
                 cursor.executemany(statements.advance, self._advanced)
                 if cursor.rowcount != len(self._advanced):
-                    raise StaleSession("the session was moved on by somebody else")
+                    raise StaleSession(MOVED_ON)
             _write(cursor, statements.turn, self._turns)
             _write(cursor, statements.action, self._actions)
             _write(cursor, statements.audit, self._audits)

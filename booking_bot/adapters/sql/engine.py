@@ -7,10 +7,9 @@ from typing import Any, Final, Literal, get_args
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
 
-from booking_bot.adapters.sql.faults import reason
 from booking_bot.errors import ConfigurationError
 
 Synchronous = Literal["FULL", "NORMAL", "OFF"]
@@ -80,20 +79,6 @@ def open_readers(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         _set_up_sqlite(engine, "FULL", "BEGIN", ("PRAGMA query_only=ON",))
     return engine
-
-
-def check_reachable(engine: Engine) -> None:
-    """Connect once.
-
-    Raises:
-        ConfigurationError: the database does not answer, or refuses the login.
-    """
-    try:
-        engine.connect().close()
-    except SQLAlchemyError as exc:
-        raise ConfigurationError(
-            f"--db {shown(engine.url)}: the database cannot be opened ({reason(exc)}); legal are {LEGAL_URLS}"
-        ) from exc
 
 
 def _create(url: URL, pool_size: int) -> Engine:

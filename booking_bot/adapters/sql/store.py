@@ -49,6 +49,7 @@ class SqlStore:
         self.ledger = ledger
         self.engine = writer
         self._readers = readers
+        self._closed = False
         self._inline = writer.dialect.name == "sqlite"
         self._writer = GroupWriter(writer, checkpoints=self._inline and readers is not None)
         self._threads = None if self._inline else ThreadPoolExecutor(READERS, thread_name_prefix="booking-bot-reader")
@@ -92,6 +93,8 @@ class SqlStore:
         Raises:
             StoreError: the database failed.
         """
+        if self._closed:
+            raise StoreError("the store is closed")
         if self._readers is None:
             return await self.run(lambda tx: function(Reader(tx.connection)))
         if self._threads is None:
@@ -132,6 +135,7 @@ class SqlStore:
 
     async def close(self) -> None:
         """Write what is queued and close every connection. May be called twice."""
+        self._closed = True
         await asyncio.to_thread(self._writer.close)
         if self._threads is not None:
             self._threads.shutdown()

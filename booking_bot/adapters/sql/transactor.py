@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, bindparam, select
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from booking_bot.adapters.sql import faults, schema
-from booking_bot.adapters.sql.buffers import FlushStatements, Tx
+from booking_bot.adapters.sql.buffers import MOVED_ON, FlushStatements, Tx
 from booking_bot.adapters.sql.engine import BUSY_TIMEOUT_MS
-from booking_bot.adapters.sql.records import DuplicateMessage, StoreError
+from booking_bot.adapters.sql.records import DuplicateMessage, StoreError, TurnRecord
 from booking_bot.errors import StaleSession
 
 MAX_TRIES: Final = 8
@@ -28,6 +28,11 @@ GIVE_UP_S: Final = 15.0
 FIRST_PAUSE_S: Final = 0.01
 
 _TURN: Final = schema.METADATA.tables["turn"].c
+_SESSION: Final = schema.METADATA.tables["session"].c
+_ANSWERED: Final = select(_TURN.turn_id).where(
+    _TURN.session_id == bindparam("session"), _TURN.message_id == bindparam("message")
+)
+_VERSION: Final = select(_SESSION.version).where(_SESSION.id == bindparam("session"))
 
 AnyUnit = Callable[[Tx], Any]
 
@@ -62,7 +67,6 @@ class Transactor:
     def outcomes(self, units: Sequence[AnyUnit]) -> list[Outcome]:
         """Run units in one transaction; when it cannot commit, each alone, so that only those at fault fail."""
         try:
-            self._wait_when_busy(BUSY_TIMEOUT_MS)
             return [Outcome(value, None) for value in self._transact_patiently(units)]
         except BaseException as exc:
             if len(units) == 1 or isinstance(exc, _GaveUp):
@@ -72,8 +76,7 @@ class Transactor:
     def outcome_now(self, unit: AnyUnit) -> Outcome | None:
         """Run one unit without waiting for anybody; None when that was not possible and nothing was written."""
         try:
-            self._wait_when_busy(0)
-            return Outcome(self._transact([unit])[0], None)
+            return Outcome(self._transact([unit], busy_timeout_ms=0)[0], None)
         except BaseException as exc:
             if self._may_pass(exc):
                 return None
@@ -111,15 +114,16 @@ class Transactor:
     def _may_pass(self, exc: BaseException) -> bool:
         return isinstance(exc, _LostConnection) or faults.is_transient(exc)
 
-    def _transact(self, units: Sequence[AnyUnit]) -> list[Any]:
+    def _transact(self, units: Sequence[AnyUnit], busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> list[Any]:
         connection = self._connected()
         tx = Tx(connection)
         try:
+            self._wait_when_busy(busy_timeout_ms)
             values = [unit(tx) for unit in units]
             if tx.opened:
                 tx.flush(self._driver, self._statements)
                 connection.commit()
-            elif tx.wrote:
+            elif tx.first:
                 # Only conversation rows: past SQLAlchemy, which would cost as much again as the rows.
                 if self._is_sqlite:
                     self._driver.execute("BEGIN IMMEDIATE")
@@ -129,8 +133,10 @@ class Transactor:
             if self._rolled_back_lost(connection, exc):
                 raise _LostConnection from exc
             refused = isinstance(exc, StaleSession) or faults.is_constraint(exc, self._dialect)
-            if refused and len(units) == 1 and tx.last_message:
-                raise self._explain(*tx.last_message) from exc
+            if refused and len(units) == 1 and tx.first:
+                reason = self._refusal(tx.first)
+                if reason is not None:
+                    raise reason from exc
             raise
         return values
 
@@ -147,20 +153,20 @@ class Transactor:
             self._disconnect(broken=True)
         return lost
 
-    def _explain(self, session_id: str, message_id: str | None) -> StaleSession:
-        """Tell why a turn was refused: its message has been answered, or the session was moved on."""
-        query = select(_TURN.turn_id).where(_TURN.session_id == session_id, _TURN.message_id == message_id)
+    def _refusal(self, turn: TurnRecord) -> StaleSession | None:
+        """Tell why a turn was refused: its message has been answered, its session was moved on, or neither."""
         connection = self._connected()
         with connection.begin():
-            answered = connection.execute(query).first() is not None
-        if answered and message_id is not None:
-            return DuplicateMessage(f"message {message_id!r} has been answered")
-        return StaleSession("the session was moved on by somebody else")
+            if turn.message_id is not None:
+                names = {"session": turn.session_id, "message": turn.message_id}
+                if connection.execute(_ANSWERED, names).first() is not None:
+                    return DuplicateMessage(f"message {turn.message_id!r} has been answered")
+            version = connection.execute(_VERSION, {"session": turn.session_id}).scalar()
+        return None if (version or 0) == turn.version else StaleSession(MOVED_ON)
 
     def _wait_when_busy(self, timeout_ms: int) -> None:
         """Set how long SQLite waits for another process's write lock."""
         if self._is_sqlite and timeout_ms != self._busy_timeout_ms:
-            self._connected()
             self._driver.execute(f"PRAGMA busy_timeout={timeout_ms}")
             self._busy_timeout_ms = timeout_ms
 

@@ -14,7 +14,7 @@ from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import ActionRow, SqlStore, TurnRecord
 from booking_bot.dialogue.site import Site
 from tests.adapters.room_service_contract import NOW
-from tests.adapters.sql.databases import ENGINES, database
+from tests.adapters.sql.databases import ENGINES, database, emptied
 
 
 class HandClock:
@@ -39,16 +39,25 @@ def site() -> Site:
 
 @pytest.fixture(params=ENGINES)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A new database of each kind."""
     with database(request.param, tmp_path) as found:
         yield found
 
 
+@pytest.fixture(scope="session", params=ENGINES)
+def shared_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A database of each kind for all tests; making the tables takes longer than most of them."""
+    with database(request.param, tmp_path_factory.mktemp("shared")) as found:
+        yield found
+
+
 @pytest.fixture
-async def store(url: str, site: Site, clock: HandClock) -> AsyncIterator[SqlStore]:
-    """A store on each of the databases."""
-    opened = await SqlStore.open(url, site, clock)
+async def store(shared_url: str, site: Site, clock: HandClock) -> AsyncIterator[SqlStore]:
+    """A store on each of the databases, empty."""
+    opened = await SqlStore.open(shared_url, site, clock)
     yield opened
     await opened.close()
+    emptied(shared_url)
 
 
 @pytest.fixture

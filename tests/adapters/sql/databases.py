@@ -9,13 +9,25 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, delete, text
+
+from booking_bot.adapters.sql import schema
 
 ENGINES = ("sqlite", "postgresql", "mariadb")
 _SERVERS = {
     "postgresql": ("postgresql+psycopg://postgres@127.0.0.1:5432/", "test", 5432),
     "mariadb": ("mariadb+pymysql://root@127.0.0.1:3306/", "test", 3306),
 }
+
+
+def emptied(url: str) -> None:
+    """Take every row out, as if the tables had just been made."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        for table in reversed(schema.METADATA.sorted_tables):
+            if table.name != "schema_version":
+                connection.execute(delete(table))
+    engine.dispose()
 
 
 @contextmanager

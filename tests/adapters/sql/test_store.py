@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import sys
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from booking_bot.adapters.sql import AuditRow, DuplicateMessage, OutboxEvent, SqlStore
+from booking_bot.adapters.sql import AuditRow, DuplicateMessage, OutboxEvent, SqlStore, StoreError
 from booking_bot.dialogue.site import Site
 from booking_bot.errors import ConfigurationError, StaleSession
 from tests.adapters.sql.conftest import HandClock, save, turn
@@ -197,3 +198,23 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path, site: Site,
 async def test_a_synchronous_setting_that_is_not_legal_is_refused(site: Site, clock: HandClock) -> None:
     with pytest.raises(ConfigurationError, match="'SOMETIMES': legal are FULL, NORMAL, OFF"):
         await SqlStore.open("sqlite://", site, clock, synchronous="SOMETIMES")  # type: ignore[arg-type]
+
+
+async def test_a_driver_that_is_not_installed_is_named(
+    site: Site, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pymysql", None)
+    with pytest.raises(ConfigurationError, match=r"not installed; pip install 'booking-bot\[databases\]'"):
+        await SqlStore.open("mariadb://u@h/d", site, clock)
+
+
+async def test_a_read_that_fails_names_what_the_database_said(store: SqlStore) -> None:
+    with pytest.raises(StoreError, match="nowhere"):
+        await store.read(lambda r: r.connection.execute(text("SELECT 1 FROM nowhere")))
+    with pytest.raises(LookupError):
+        await store.read(lambda r: {}["x"])
+
+
+async def test_reads_cannot_write(file_store: SqlStore) -> None:
+    with pytest.raises(StoreError, match="readonly"):
+        await file_store.read(lambda r: r.connection.execute(text("DELETE FROM turn")))

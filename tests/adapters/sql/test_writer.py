@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, text
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import OperationalError
 
 from booking_bot.adapters.sql import SqlStore, StoreError, Tx
 from booking_bot.dialogue.site import Site
@@ -70,6 +72,17 @@ async def test_who_fails_fails_alone(store: SqlStore) -> None:
         "NoneType",
     ]
     assert await versions(store, "s1", "s2", "wrong") == [1, 1, None]
+
+
+async def test_a_constraint_that_has_nothing_to_do_with_the_session_is_no_stale_session(store: SqlStore) -> None:
+    def unit(tx: Tx) -> None:
+        store.save_turn(tx, turn("s", 1))
+        for _ in range(2):
+            tx.connection.execute(text("INSERT INTO app_user (id) VALUES ('alice')"))
+
+    with pytest.raises(StoreError, match=r"IntegrityError|UniqueViolation"):
+        await store.run(unit)
+    assert await versions(store, "s") == [None]
 
 
 async def test_a_unit_that_is_run_again_counts_once(store: SqlStore) -> None:
@@ -224,7 +237,7 @@ async def test_the_log_is_bounded_though_the_writer_never_rests(
     assert sum("wal_checkpoint" in each for each in statements) >= 3
 
 
-@pytest.mark.parametrize("url", ["postgresql", "mariadb"], indirect=True)
+@pytest.mark.parametrize("shared_url", ["postgresql", "mariadb"], indirect=True)
 async def test_a_lost_connection_is_made_again(store: SqlStore) -> None:
     is_postgresql = store.engine.dialect.name == "postgresql"
     who_am_i = "SELECT pg_backend_pid()" if is_postgresql else "SELECT connection_id()"
@@ -233,3 +246,67 @@ async def test_a_lost_connection_is_made_again(store: SqlStore) -> None:
     await store.read(lambda r: r.connection.execute(text(end)))
     await save(store, turn("s", 1))
     assert await versions(store, "s") == [1]
+
+
+DEADLOCKS = {
+    "postgresql": "DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$",
+    "mariadb": "SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213",
+}
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("booking_bot.adapters.sql.transactor.FIRST_PAUSE_S", 0)
+
+
+@pytest.mark.usefixtures("no_pauses")
+@pytest.mark.parametrize("shared_url", DEADLOCKS, indirect=True)
+async def test_a_deadlock_is_tried_again(store: SqlStore) -> None:
+    tries: list[int] = []
+
+    def unit(tx: Tx) -> int:
+        store.save_turn(tx, turn("s", 1))
+        tries.append(1)
+        if len(tries) < 3:
+            with tx.connection.begin_nested():
+                tx.connection.exec_driver_sql(DEADLOCKS[store.engine.dialect.name])
+        return len(tries)
+
+    assert await store.run(unit) == 3
+    assert await versions(store, "s") == [1]
+
+
+@pytest.mark.usefixtures("no_pauses")
+@pytest.mark.parametrize("shared_url", DEADLOCKS, indirect=True)
+async def test_a_database_that_never_lets_in_fails_all_who_wait_after_some_tries(store: SqlStore) -> None:
+    tries: list[int] = []
+
+    def unit(tx: Tx) -> None:
+        tries.append(1)
+        tx.connection.exec_driver_sql(DEADLOCKS[store.engine.dialect.name])
+
+    answers = await asyncio.gather(store.run(unit), save(store, turn("s", 1)), return_exceptions=True)
+    assert [isinstance(a, StoreError) for a in answers] == [True, True]
+    assert len(tries) == 8
+    await save(store, turn("s", 1))
+
+
+@pytest.mark.usefixtures("no_pauses")
+async def test_a_server_that_went_away_fails_who_waits_and_serves_who_comes_later(
+    file_store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await save(file_store, turn("s", 1))
+    real = file_store.engine.connect
+
+    def refuse() -> Connection:
+        raise OperationalError("connect", {}, sqlite3.OperationalError("connection refused"))
+
+    monkeypatch.setattr(file_store.engine, "connect", refuse)
+    file_store._writer._transactor.close()
+    with pytest.raises(StoreError, match="connection refused"):
+        await save(file_store, turn("s", 2))
+    together = await asyncio.gather(*(save(file_store, turn(x, 1)) for x in "ab"), return_exceptions=True)
+    assert [type(a).__mro__[1] for a in together] == [StoreError, StoreError]
+    monkeypatch.setattr(file_store.engine, "connect", real)
+    await save(file_store, turn("s", 2))
+    assert await versions(file_store, "s") == [2]
