@@ -65,6 +65,8 @@ class Values:
         building: the bare code as said ("A", "3"), whether the site has it or not.
         illegal_hour: an hour that no clock has ("25点", "13:75"), as written.
         minutes_more: how much longer an existing booking or the draft shall be ("延长半小时"); negative for shorter.
+        minutes_later: how much later it shall start ("推迟半小时"); negative for earlier. When the draft's start is
+            known the new start stands in `start_time` instead.
     """
 
     date: dt.date | None = None
@@ -77,6 +79,7 @@ class Values:
     title: str | None = None
     illegal_hour: str | None = None
     minutes_more: int | None = None
+    minutes_later: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

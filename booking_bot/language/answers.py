@@ -18,12 +18,14 @@ Sort = Literal[
     "reject",
     "cancel",
     "cancel this",
+    "never mind",
     "keep",
     "any",
     "smalltalk",
     "help",
     "retry",
     "question",
+    "unclear",
     "filler",
 ]
 LONGEST: Final = 60

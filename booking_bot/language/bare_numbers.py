@@ -15,11 +15,11 @@ from booking_bot.language.zh.numerals import number as number_zh
 
 _NUMBER: Final = (
     r"(?P<n>\d{1,6}|[零一二两三四五六七八九十百]{1,5}"
-    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|sixty|ninety)"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|sixty|ninety|a dozen|dozen)"
 )
 _ALONE: Final = re.compile(
-    rf"[\s,。.!~]{{0,4}}(?:就|那就|那|大概|大约|约|差不多|要|嗯|好|好的|应该是|是|about|around|just|say|maybe|only|it's|at|for|the|i'd say|um|ok|,| ){{0,4}}\s?{_NUMBER}"
-    r"\s?(?:个|位|名|间|号)?(?:人)?\s?(?:吧|啊|呀|的|了|左右|就行|就好|please|pls|thanks|ish|or so| ){0,3}[\s,。.!?~]{0,4}"
+    rf"[\s,。.!~]{{0,4}}(?:就|那就|那|我们|一共|总共|共|有|we are|there are|大概|大约|约|差不多|要|嗯|好|好的|应该是|是|about|around|just|say|maybe|only|it's|at|for|the|i'd say|um|ok|,| ){{0,4}}\s?{_NUMBER}"
+    r"\s?(?P<unit>个人|个|位|名|人|间|号)?\s?(?:吧|啊|呀|的|了|左右|就行|就好|please|pls|thanks|谢谢|thank you|ish|or so|,| ){0,4}[\s,。.!?~]{0,4}"
 )
 _HALF: Final = re.compile(r"[\s,。.]{0,2}(?:(?P<n>[一两三四1-4])个半|(?P<d>\d{1,2}\.5))(?:吧|的)?[\s,。.]{0,2}")
 _TWO: Final = re.compile(
@@ -27,6 +27,7 @@ _TWO: Final = re.compile(
 )
 _MONTH_DAY: Final = re.compile(r"[\s]{0,2}(?P<month>\d{1,2})[.-](?P<day>\d{1,2})[\s。.]{0,2}")
 _CLOCK: Final = re.compile(r"[\s]{0,2}(?P<hour>\d{1,2})[. ](?P<minute>[0-5]\d)[\s。]{0,2}")
+_PEOPLE: Final = ("个人", "位", "名", "人")
 _IN_HOURS: Final = 8
 """A bare number of up to this many, said when the length is asked, is hours; from ten on it is minutes."""
 
@@ -49,7 +50,7 @@ def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None
     number = _value(match["n"])
     if number is None:
         return None
-    if context.choices and (number <= context.choices or asks is None) and len(match["n"]) < 3:
+    if context.choices and match["unit"] not in _PEOPLE and (number <= context.choices or asks is None) and len(match["n"]) < 3:
         return _at(match, "pick", Pick(number), "number of what is offered")
     return _asked(match, number, asks)
 

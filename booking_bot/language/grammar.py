@@ -16,7 +16,8 @@ from booking_bot.language.en import commands as en_commands
 from booking_bot.language.en import dates as en_dates
 from booking_bot.language.en import people as en_people
 from booking_bot.language.en import times as en_times
-from booking_bot.language.rule import Mention, Rule, gather, mask
+from booking_bot.language.picks import PICKS
+from booking_bot.language.rule import MANY_DIGITS, RUN_OF_3, RUN_OF_5, Mention, Rule, gather, mask
 from booking_bot.language.signals import Signal
 from booking_bot.language.zh import answers as zh_answers
 from booking_bot.language.zh import commands as zh_commands
@@ -26,6 +27,8 @@ from booking_bot.language.zh import times as zh_times
 
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 _WORDS: Final = re.compile(r"[a-z]+")
+_RUNS: Final = re.compile(r"\d+")
+_LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 _SHARED: Final = (shared.CLAIMS, shared.LENGTHS, shared.WHEN)
 _ZH: Final = (
@@ -49,9 +52,21 @@ class Script:
     def __init__(self, text: str) -> None:
         """Look at a folded text."""
         words = _WORDS.findall(text)
+        digits = _RUNS.findall(text)
         self.chinese = _CHINESE.search(text) is not None
         self.latin = bool(words)
-        self.tokens = frozenset(text).union(words)
+        tokens = set(text)
+        tokens -= _LATIN
+        tokens.update(words)
+        if digits:
+            longest = max(map(len, digits))
+            if longest >= 3:
+                tokens.add(RUN_OF_3)
+            if longest >= 5:
+                tokens.add(RUN_OF_5)
+            if longest >= 7 or sum(map(len, digits)) >= 7:
+                tokens.add(MANY_DIGITS)
+        self.tokens = frozenset(tokens)
 
     @property
     def signals(self) -> tuple[Signal, ...]:
@@ -75,7 +90,7 @@ def _signals(chinese: bool, latin: bool) -> tuple[Signal, ...]:
 _BOTH: Final = (False, True)
 _STAGES: Final = {(zh, en): _stages(zh, en) for zh in _BOTH for en in _BOTH}
 _SIGNALS: Final = {(zh, en): _signals(zh, en) for zh in _BOTH for en in _BOTH}
-ALL_RULES: Final[tuple[Rule, ...]] = tuple(r for stage in _stages(True, True) for r in stage) + shared.PICKS
+ALL_RULES: Final[tuple[Rule, ...]] = tuple(r for stage in _stages(True, True) for r in stage) + PICKS
 
 
 def mentions_of(text: str, script: Script) -> tuple[list[Mention], str]:

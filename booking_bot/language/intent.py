@@ -11,6 +11,8 @@ from booking_bot.language.rule import Mention
 from booking_bot.language.signals import Heard
 
 _STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title"))
+_CHANGE_WITHIN: Final = re.compile(r"改|换成|变成")
+_MORE_WITHIN: Final = re.compile(r" (?:more|extra|additional) ")
 _SOFT_CANCEL: Final = re.compile(r"算了|开了|没了|never ?mind|nvm|forget|scrap|drop|不[订约定]了")
 
 
@@ -22,10 +24,11 @@ class Wish:
     named_until: int | None = None
 
 
-def wish_of(heard: Heard, mentions: list[Mention], context: ReadingContext, *, chooses: bool) -> Wish:
+def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingContext, *, chooses: bool) -> Wish:
     """Decide the intent of a message that is more than a whole answer.
 
     Args:
+        text: the folded text, with nothing masked.
         chooses: a room or a number of the list is said.
     """
     stated = [m for m in mentions if m.kind in _STATED]
@@ -37,14 +40,14 @@ def wish_of(heard: Heard, mentions: list[Mention], context: ReadingContext, *, c
         return Wish("none")
     if "cancel" in heard:
         return _cancel(heard, stated)
-    move = _move(heard, stated, context)
+    move = _move(heard, stated, text, context)
     if move is not None:
         return move
     if "list" in heard:
         return Wish("list")
     if chooses and not any(m.kind in ("time", "day", "length", "count", "end") for m in stated):
         return Wish("choose")
-    if "change" in heard and stated:
+    if stated and ("change" in heard or any(_CHANGE_WITHIN.search(text, m.start, m.end) for m in stated)):
         return Wish("change")
     if stated or "book" in heard:
         return Wish("book")
@@ -68,11 +71,14 @@ def _cancel(heard: Heard, stated: list[Mention]) -> Wish:
     return Wish("cancel")
 
 
-def _move(heard: Heard, stated: list[Mention], context: ReadingContext) -> Wish | None:
+def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContext) -> Wish | None:
     drafting = context.pending is not None or bool(context.slots.missing() != _ALL_MISSING)
     existing = "existing" in heard or ("this" in heard and not drafting)
-    if "extend" in heard or "shorten" in heard:
+    longer = any(m.kind == "length" and _MORE_WITHIN.search(text, m.start, m.end) for m in stated)
+    if "extend" in heard or "shorten" in heard or longer:
         return Wish("extend", named_until=None)
+    if "move words" in heard and heard.at["move words"][0].startswith("make") and "existing" not in heard:
+        return Wish("change") if stated or drafting else None
     if "move words" in heard:
         if existing and _names_something(heard, stated, drafting):
             return Wish("reschedule", named_until=heard.end("move words"))

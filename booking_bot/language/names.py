@@ -6,15 +6,18 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from booking_bot.dialogue.site import Site
+from booking_bot.dialogue.site import Room, Site
 from booking_bot.language.normalise import fold
-from booking_bot.language.rule import Mention
+from booking_bot.language.rule import Kind, Mention
 from booking_bot.language.values import RoomNamed
 
 _ROOM_WORDS: Final = re.compile(
     r"^(?:(?:meeting |conference )?room|会议室) ?(?P<short>[a-z]|\d{1,2}|[\u4e00-\u9fff]{1,6})$"
 )
 _BARE_BUILDING: Final = re.compile(r"^(?:[a-z\d]{1,2} ?[座栋楼]|building [a-z\d]{1,2})$")
+_PLAIN_ID: Final = re.compile(r"[a-z]{1,2}-?\d{3,5}")
+_PIECES: Final = re.compile(r"[a-z]+|[^a-z ]")
+_FORMS: Final = ("会议室{}", "{}会议室", "room {}", "meeting room {}", "{}号会议室")
 _TOO_SHORT: Final = 2
 
 
@@ -22,57 +25,75 @@ class SiteNames:
     """Rooms and buildings of one site by their folded names.
 
     Attributes:
+        ids: room id by its folded form.
         letters: room id for a name's last letter ("a" of 会议室A), understood while rooms are offered.
     """
 
     def __init__(self, site: Site) -> None:
-        """Collect the names; ids and plain building codes are read by rules of their own."""
-        self._rooms: dict[str, str] = {}
-        self._buildings: dict[str, str] = {}
+        """Collect the names; plain ids and building codes are read by rules of their own."""
+        self._meant: dict[str, tuple[Kind, RoomNamed | str]] = {}
         self.letters: dict[str, str] = {}
         self.ids = {fold(room.id).text: room.id for room in site.rooms}
         for room in site.rooms:
-            for name in (fold(room.name.zh).text, fold(room.name.en).text):
-                self._rooms.setdefault(name, room.id)
-                short = _ROOM_WORDS.match(name)
-                if short is not None:
-                    code = short["short"]
-                    self.letters.setdefault(code, room.id)
-                    for form in (
-                        f"会议室{code}",
-                        f"{code}会议室",
-                        f"room {code}",
-                        f"meeting room {code}",
-                        f"{code}号会议室",
-                    ):
-                        self._rooms.setdefault(form, room.id)
+            self._add_room(room)
         for building in site.buildings:
             for name in (fold(building.name.zh).text, fold(building.name.en).text):
                 if len(name) >= _TOO_SHORT and _BARE_BUILDING.match(name) is None:
-                    self._buildings.setdefault(name, building.code)
-        names = sorted({*self._rooms, *self._buildings, *self.ids}, key=len, reverse=True)
-        self._pattern = re.compile("|".join(_spaced(n) for n in names))
+                    self._meant.setdefault(name.replace(" ", ""), ("building", building.code))
+        self._groups = self._grouped()
 
-    def find(self, text: str, original: str) -> list[Mention]:
-        """Find rooms and buildings by name in a folded text; `original` tells "Room A" from "a room a day"."""
+    def _add_room(self, room: Room) -> None:
+        named = RoomNamed(room.id)
+        names = [fold(room.name.zh).text, fold(room.name.en).text]
+        if _PLAIN_ID.fullmatch(fold(room.id).text) is None:
+            names.append(fold(room.id).text)
+        for name in names[:2]:
+            short = _ROOM_WORDS.match(name)
+            if short is not None:
+                code = short["short"]
+                self.letters.setdefault(code, room.id)
+                names += [form.format(code) for form in _FORMS]
+        for name in names:
+            self._meant.setdefault(name, ("room", named))
+
+    def _grouped(self) -> tuple[tuple[frozenset[str], re.Pattern[str]], ...]:
+        """Group the names by the characters and words that a text must have to hold them."""
+        groups: dict[frozenset[str], list[str]] = {}
+        for name in self._meant:
+            needs = frozenset(_PIECES.findall(name))
+            groups.setdefault(needs, []).append(name)
+        self._meant = {name.replace(" ", ""): meant for name, meant in self._meant.items()}
+        return tuple(
+            (needs, re.compile("|".join(_spaced(n) for n in sorted(names, key=len, reverse=True))))
+            for needs, names in groups.items()
+        )
+
+    def find(self, text: str, original: str, tokens: frozenset[str]) -> list[Mention]:
+        """Find rooms and buildings by name in a folded text.
+
+        Args:
+            original: the same text before folding; it tells "Room A" from "a room a day".
+            tokens: the characters and Latin words of the text.
+        """
         found: list[Mention] = []
-        for match in self._pattern.finditer(text):
-            said = match[0].replace(" ", "")
-            if _is_article(match, original):
-                continue
-            for name, code in self._rooms.items():
-                if name.replace(" ", "") == said:
-                    found.append(Mention("room", RoomNamed(code), match.start(), match.end(), "room name"))
-                    break
-            else:
-                found.append(self._id_or_building(said, match))
-        return found
+        for needs, pattern in self._groups:
+            if needs <= tokens:
+                for match in pattern.finditer(text):
+                    if not _is_article(match, original):
+                        kind, meant = self._meant[match[0].replace(" ", "")]
+                        found.append(Mention(kind, meant, match.start(), match.end(), f"{kind} name"))
+        return _apart(found)
 
-    def _id_or_building(self, said: str, match: re.Match[str]) -> Mention:
-        if said in self.ids:
-            return Mention("room", RoomNamed(self.ids[said]), match.start(), match.end(), "room id")
-        code = next(code for name, code in self._buildings.items() if name.replace(" ", "") == said)
-        return Mention("building", code, match.start(), match.end(), "building name")
+
+def _apart(found: list[Mention]) -> list[Mention]:
+    """Leave out names that lie within a longer one, and give the rest in order of place."""
+    if len(found) < 2:
+        return found
+    kept: list[Mention] = []
+    for mention in sorted(found, key=lambda m: (m.start - m.end, m.start)):
+        if all(mention.end <= k.start or k.end <= mention.start for k in kept):
+            kept.append(mention)
+    return sorted(kept, key=lambda m: m.start)
 
 
 def _spaced(name: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from booking_bot.dialogue.model import Language, Pending
-from booking_bot.dialogue.reading import Choice, Confirm, Reading, ReadingContext, Span, Values
+from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Span, Values
 from booking_bot.language.answers import Answer
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
 from booking_bot.language.composition import compose
@@ -20,13 +20,13 @@ from booking_bot.language.grammar import ANSWERS, Script, mentions_of
 from booking_bot.language.intent import Wish, wish_of
 from booking_bot.language.names import names_of
 from booking_bot.language.normalise import Folded, fold
-from booking_bot.language.picks import pick_of
+from booking_bot.language.picks import Chosen, pick_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.settle import Settled, Settling
 from booking_bot.language.signals import Heard
 from booking_bot.language.unread import unread_places
-from booking_bot.language.values import Hour, Length
+from booking_bot.language.values import Hour, Length, Pick, RoomNamed
 from booking_bot.language.weather import place_of
 
 CUT_AT: Final = 2_000
@@ -66,10 +66,9 @@ def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
     script = Script(text)
     mentions, masked = _mentions(text, shown, folded, script, context)
     heard = Heard(script.signals, masked, script.tokens | {"\x02"})
-    pick, mentions, masked = pick_of(mentions, masked, context)
-    chooses = pick is not None
-    wish = wish_of(heard, mentions, context, chooses=chooses)
-    return _assemble(shown, folded, context, mentions, masked, heard, wish, pick, language)
+    chosen, masked = pick_of(mentions, masked, script.tokens, context)
+    wish = wish_of(heard, mentions, text, context, chooses=bool(chosen.said))
+    return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)
 
 
 def _mentions(
@@ -81,7 +80,7 @@ def _mentions(
     found = titles(text) if '"' in text or "'" in text or _may_hold_title(script.tokens) else []
     masked = mask(text, found) if found else text
     original = shown if folded.origin is None else text
-    named = names_of(context.site).find(masked, original)
+    named = names_of(context.site).find(masked, original, script.tokens)
     if named:
         masked = mask(masked, named)
         found += named
@@ -136,23 +135,29 @@ def _whole_answer(answer: Answer, context: ReadingContext) -> Reading | None:
         return Reading("", intent="help")
     if answer.has("retry") and answer.only("retry", "yes", "weak yes"):
         return Reading("", retry=True)
+    if answer.has("unclear"):
+        return Reading("", intent="none")
     if answer.has("question"):
-        return Reading("", intent="help") if not answer.has(*_MEANINGFUL) else None
+        return None if answer.has(*_MEANINGFUL) else Reading("", intent="help")
     if answer.has("reject") and not answer.has("yes", "weak yes", "cancel", "cancel this", "any"):
         return Reading("", intent="confirm", confirm="no", rejects_rooms=True)
     cancelling = context.confirming == "cancel"
     if answer.has("keep") and answer.only("keep", "no", "cancel"):
         return Reading("", intent="confirm" if cancelling else "none", confirm="no" if cancelling else None)
-    if answer.has("cancel", "cancel this"):
+    if answer.has("never mind") and context.confirming in ("cancel", "move"):
+        return Reading("", intent="confirm", confirm="no")
+    if answer.has("cancel", "cancel this", "never mind"):
         return _cancel_answer(answer, cancelling=cancelling)
     if answer.has("any") and answer.only("any", "yes", "weak yes"):
+        if context.asks is not None and not context.choices:
+            return Reading("", intent="none")
         return Reading("", intent="choose", choice=1)
     confirm = _confirm(answer, waiting=context.pending is not None)
     if confirm is not None:
         return Reading("", intent="confirm", confirm=confirm)
     if answer.has("smalltalk") and answer.only():
         return Reading("", intent="smalltalk")
-    return Reading("", intent="none") if answer.only("yes", "no") else None
+    return Reading("", intent="none") if answer.has("unclear", "yes", "no") else None
 
 
 _MEANINGFUL: Final = (
@@ -176,7 +181,7 @@ def _cancel_answer(answer: Answer, *, cancelling: bool) -> Reading | None:
             return Reading("", intent="confirm", confirm="yes")
     elif cancelling and answer.has("no"):
         return Reading("", intent="confirm", confirm="no")
-    if not answer.only("cancel", "cancel this", "no", "yes", "weak yes"):
+    if not answer.only("cancel", "cancel this", "never mind", "no", "yes", "weak yes"):
         return None
     return Reading("", intent="cancel", this_booking=answer.has("cancel this"))
 
@@ -198,7 +203,7 @@ def _assemble(
     masked: str,
     heard: Heard,
     wish: Wish,
-    pick: tuple[Choice, Mention] | None,
+    chosen: Chosen,
     language: Language | None,
 ) -> Reading:
     text = folded.text
@@ -209,10 +214,10 @@ def _assemble(
     named_values = named.values() if named is not None else Values()
     if wish.intent == "cancel":
         named_values = values
-    shifted = _shifted(heard, wish, new_mentions, context)
-    if shifted is not None:
-        values = replace(values, start_time=shifted, duration_minutes=None)
+    values = _shifted(values, heard, new_mentions, context)
     unread, unread_when = _unread(shown, folded, mentions, masked, settled)
+    if wish.intent in ("weather", "help", "list"):
+        unread = unread_when
     dropped = list(settled.dropped)
     if "any building" in heard:
         dropped.append("building")
@@ -226,29 +231,38 @@ def _assemble(
         values=values,
         named=named_values,
         intent="confirm" if confirm else wish.intent,
-        choice=_choice(pick, shown, folded),
+        choice=_choice(chosen, shown, folded),
         confirm=confirm,
         dropped=tuple(dict.fromkeys(dropped)),
         place=place,
         retry="retry" in heard,
-        rejects_rooms="reject rooms" in heard and pick is None,
+        rejects_rooms="reject rooms" in heard and not chosen.said,
         this_booking=wish.intent in ("cancel", "reschedule", "extend") and "this" in heard,
-        spans=_spans(shown, folded, [*settled.used, *(named.used if named else ())], mentions, pick),
+        spans=_spans(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
-        ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else [])),
+        ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
         approximate=tuple(settled.approximate),
     )
 
 
-def _choice(pick: tuple[Choice, Mention] | None, shown: str, folded: Folded) -> Choice | None:
+def _choice(chosen: Chosen, shown: str, folded: Folded) -> Choice | None:
     """Give the choice; a room id that the site does not have is given as the user wrote it."""
-    if pick is None or isinstance(pick[0], int):
-        return pick[0] if pick else None
-    if folded.text[pick[1].start : pick[1].end] != pick[0]:
-        return pick[0]
-    start, end = folded.place(pick[1].start, pick[1].end)
+    mention = chosen.mention
+    if mention is None or isinstance(chosen.choice, int):
+        return chosen.choice if mention is not None else None
+    if folded.text[mention.start : mention.end] != chosen.choice:
+        return chosen.choice
+    start, end = folded.place(mention.start, mention.end)
     return shown[start:end]
+
+
+def _several_chosen(chosen: Chosen) -> list[Ambiguity]:
+    """Ask when two rooms or numbers are said ("R1003和R1001")."""
+    if chosen.mention is not None or not chosen.said:
+        return []
+    said = [m.value.room if isinstance(m.value, RoomNamed) else str(m.value.number) for m in chosen.said if isinstance(m.value, RoomNamed | Pick)]
+    return [Ambiguity("choice", " ".join(said), tuple(dict.fromkeys(said)), None)]
 
 
 def _split(
@@ -268,17 +282,19 @@ def _split(
     return [], mentions, None
 
 
-def _shifted(heard: Heard, wish: Wish, mentions: list[Mention], context: ReadingContext) -> dt.time | None:
-    """Work out "推迟半小时" from the start that is known."""
+def _shifted(values: Values, heard: Heard, mentions: list[Mention], context: ReadingContext) -> Values:
+    """Read the length of "推迟半小时" as a shift: of the draft's start when it is known, else by itself."""
     later, earlier = "later" in heard, "earlier" in heard
-    if not (later or earlier) or any(m.kind in ("time", "end") for m in mentions):
-        return None
+    length = values.duration_minutes
+    if not (later or earlier) or length is None or any(m.kind in ("time", "end") for m in mentions):
+        return values
+    shift = length if later else -length
     known = context.slots.start_time
-    length = next((m.value for m in mentions if isinstance(m.value, Length)), None)
-    if known is None or length is None:
-        return None
-    minute = known.value.hour * 60 + known.value.minute + length.minutes * (1 if later else -1)
-    return dt.time(minute // 60, minute % 60) if 0 <= minute < 1440 else None
+    if known is not None:
+        minute = known.value.hour * 60 + known.value.minute + shift
+        if 0 <= minute < 1440:
+            return replace(values, duration_minutes=None, start_time=dt.time(minute // 60, minute % 60))
+    return replace(values, duration_minutes=None, minutes_later=shift)
 
 
 def _title(mentions: list[Mention], shown: str, folded: Folded) -> str | None:
@@ -294,7 +310,8 @@ def _unread(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     when = [m for m in mentions if m.kind == "vague"] + settled.unresolved
     rest = mask(masked, [m for m in sorted(when, key=_place) if m.kind == "vague"])
-    places = [(m.start, m.end, True) for m in when] + [(s, e, False) for s, e in unread_places(rest)]
+    looks_like_when = {id(m) for m in when if m.kind in ("vague", "day")}
+    places = [(m.start, m.end, id(m) in looks_like_when) for m in when] + [(s, e, False) for s, e in unread_places(rest)]
     places.sort()
     words: list[str] = []
     words_when: list[str] = []
@@ -311,12 +328,11 @@ def _spans(
     folded: Folded,
     used: list[tuple[str, int, int, str]],
     mentions: list[Mention],
-    pick: tuple[Choice, Mention] | None,
+    chosen: Chosen,
 ) -> tuple[Span, ...]:
     places = list(used)
     places += [("title", m.start, m.end, m.rule) for m in mentions if m.kind == "title"][:1]
-    if pick is not None:
-        places.append(("choice", pick[1].start, pick[1].end, pick[1].rule))
+    places += [("choice", m.start, m.end, m.rule) for m in chosen.said]
     places.sort(key=lambda p: (p[1], p[2]))
     spans: list[Span] = []
     for slot, start, end, rule in places:

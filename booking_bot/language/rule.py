@@ -18,6 +18,8 @@ MASK: Final = "\x02"
 """Stands where characters are used up: no letter, digit, space or punctuation of any pattern."""
 
 DIGITS: Final = frozenset("0123456789")
+RUN_OF_3, RUN_OF_5, MANY_DIGITS = "ddd", "ddddd", "d*7"
+"""Triggers that are no words: a run of at least three or five digits, and at least seven digits in all."""
 
 
 class Mention:
@@ -50,6 +52,7 @@ class Rule:
         name: what a reader of the evidence sees ("relative day").
         build: gives the value, or None when the match is no such thing after all.
         triggers: characters or whole Latin words, one of which is in every text that the pattern can fit.
+        body: the group that the mention spans; the whole match when there is none.
     """
 
     name: str
@@ -57,11 +60,13 @@ class Rule:
     pattern: re.Pattern[str]
     build: Build
     triggers: frozenset[str]
+    body: int | str
 
 
 def rule(name: str, kind: Kind, pattern: str, build: Build, triggers: str | Iterable[str] = DIGITS) -> Rule:
     """Make a rule; a string of `triggers` is taken character by character."""
-    return Rule(name, kind, re.compile(pattern), build, frozenset(triggers))
+    compiled = re.compile(pattern)
+    return Rule(name, kind, compiled, build, frozenset(triggers), "body" if "body" in compiled.groupindex else 0)
 
 
 def gather(rules: tuple[Rule, ...], text: str, tokens: frozenset[str]) -> list[Mention]:
@@ -74,7 +79,8 @@ def gather(rules: tuple[Rule, ...], text: str, tokens: frozenset[str]) -> list[M
         for match in each.pattern.finditer(text):
             value = build(match)
             if value is not None:
-                found.append(Mention(each.kind, value, match.start(), match.end(), each.name))
+                start, end = match.span(each.body)
+                found.append(Mention(each.kind, value, start, end, each.name))
     if len(found) < 2:
         return found
     found.sort(key=_longest_first)

@@ -166,7 +166,8 @@ class Settling:
             self._out.start, self._out.length = pair(value.start, value.end, self._usual_from)
             self._use("start_time", mention, end=value.turn)
             self._use("duration_minutes", mention, start=value.turn)
-            self._note_open(value.start, self._out.start, self._text[mention.start : value.turn])
+            if is_open(value.end):
+                self._note_open(value.start, self._out.start, self._text[mention.start : value.turn])
             self._note_approximate(value.start)
         elif isinstance(value, Hour):
             if ends and isinstance(ends[-1].value, Hour):
@@ -273,8 +274,8 @@ class Settling:
         for _, count in counts:
             if count.more and known is not None:
                 possible.add(max(0, known.value + count.people))
-            elif count.more and count.people < 0:
-                continue
+            elif count.more:
+                self._out.unresolved += [m for m in mentions if m.value is count]
             else:
                 possible.add(count.people)
             if count.or_else is not None:
@@ -286,6 +287,8 @@ class Settling:
             return
         self._out.people = min(possible.pop(), _MOST_PEOPLE)
         for mention, count in counts:
+            if mention in self._out.unresolved:
+                continue
             self._use("capacity", mention)
             if count.approximate and "capacity" not in self._out.approximate:
                 self._out.approximate.append("capacity")
@@ -308,7 +311,7 @@ class Settling:
         refused = {e for m in self._mentions if m.kind == "equipment" and m.negated for e in _names(m)}
         known = self._context.slots.equipment
         if refused and not wanted and known is not None:
-            wanted = set(known.value) - refused if refused & set(known.value) else set()
+            wanted.update(e for e in known.value if e not in refused and refused.intersection(known.value))
         if wanted:
             self._out.equipment = tuple(e for e in _EQUIPMENT if e in wanted)
         elif refused:

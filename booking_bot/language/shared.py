@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import DIGITS, Rule, rule
-from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, Pick, RoomNamed, Value
+from booking_bot.language.rule import MANY_DIGITS, RUN_OF_3, RUN_OF_5, Rule, rule
+from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, RoomNamed, Value
 
 _HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
 AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m\b\.?|\b(?!\.?[a-z])))"
@@ -25,6 +25,8 @@ def clock(match: re.Match[str]) -> Value:
     half = groups.get("half")
     if hour > 24 or minute > 59 or (hour == 24 and minute):
         return IllegalHour(match[0].strip())
+    if half == "a" and hour == 12:
+        return Hour(0, minute, exact=True)
     if half:
         return Hour(hour, minute, half_of_day=_HALVES[half])
     return Hour(hour, minute, exact=hour > 12 or hour == 0 or written.startswith("0"))
@@ -57,20 +59,20 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     rule(
         "telephone number", "claim",
         r"(?<![\d-])(?:\+?\d{1,3}[ -])?(?:1[3-9]\d[ -]?\d{4}[ -]?\d{4}|0\d{2,3}[ -]\d{7,8}|\d{3,4}-\d{3,4}-\d{4})(?![\d-])",
-        lambda m: "",
+        lambda m: "", (MANY_DIGITS,),
     ),
-    rule("full date", "day", r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)日?", _full_date),
-    rule("compact date", "day", r"(?<!\d)(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)", _full_date),
-    rule("long number", "claim", r"(?<![\d.])\d{5,}(?![\d])", lambda m: ""),
-    rule("decimal", "claim", r"(?<![\d.:])\d{1,9}\.\d{1,9}%(?!\d)|(?<![a-z])v\d{1,3}\.\d{1,3}(?:\.\d{1,3})?(?![\d])|(?<![a-z\d])q[1-4](?![a-z\d])", lambda m: "", DIGITS),
-    rule("room id", "room", r"(?<![a-z\d])(?!(?:at|by|to|in|on|of|am|pm|h)-?\d)[a-z]{1,2}-?\d{3,5}(?![a-z\d:])", lambda m: RoomNamed(m[0])),
+    rule("full date", "day", r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)日?", _full_date, "-/."),
+    rule("compact date", "day", r"(?<!\d)(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)", _full_date, (RUN_OF_5,)),
+    rule("long number", "claim", r"(?<![\d.])\d{5,4096}", lambda m: "", (RUN_OF_5,)),
+    rule("decimal", "claim", r"(?<![\d.:])\d{1,9}\.\d{1,9}%(?!\d)|(?<![a-z])v\d{1,3}\.\d{1,3}(?:\.\d{1,3})?(?![\d])|(?<![a-z\d])q[1-4](?![a-z\d])", lambda m: "", (".", "v", "q", "%")),
+    rule("room id", "room", r"(?<![a-z\d])(?!(?:at|by|to|in|on|of|am|pm|h)-?\d)[a-z]{1,2}-?\d{3,5}(?![a-z\d:])", lambda m: RoomNamed(m[0]), (RUN_OF_3,)),
 )  # fmt: skip
 
 WHEN: Final[tuple[Rule, ...]] = (
     rule("clock time", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d{{2}})?(?![\d:]){AM_PM}?", clock, ":"),
     rule("clock time with h", "time", r"(?<![\d:.a-z])(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])", clock, "h"),
-    rule("hour with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}", clock),
-    rule("compact time with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}", clock),
+    rule("hour with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}", clock, ("am", "pm", "a", "p")),
+    rule("compact time with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}", clock, ("am", "pm", "a", "p")),
     rule("month/day", "day", r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])", _month_day, "/"),
     rule("month-day", "day", r"(?<![\d/.:-])(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9])(?![\d/:-])", _month_day, "-"),
 )  # fmt: skip
@@ -79,10 +81,6 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "length with unit letters", "length",
         r"(?<![\d:.a-z])(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z]) ?(?P<minutes>\d{1,2})? ?(?P<minute_unit>m|min|mins)?(?![a-z\d])|(?P<short>\d{1,4}) ?(?:m|min|mins)(?![a-z\d]))",
-        _length,
+        _length, ("h", "hr", "hrs", "m", "min", "mins"),
     ),
 )  # fmt: skip
-
-PICKS: Final[tuple[Rule, ...]] = (
-    rule("number sign", "pick", r"(?:#|no\. ?|№)(?P<n>\d{1,3})(?!\d)", lambda m: Pick(int(m["n"])), "#.№"),
-)

@@ -10,6 +10,7 @@ from booking_bot.language.normalise import Folded
 from booking_bot.language.zh import commands as zh
 
 _ZH: Final = re.compile(zh.WEATHER_PLACE)
+_NO_PLACE_SIGN: Final = re.compile("[冷热不会有什怎吗呢我你]")
 _EN: Final = re.compile(en.WEATHER_PLACE)
 
 
@@ -22,7 +23,7 @@ def place_of(masked: str, shown: str, folded: Folded) -> str | None:
     """
     for match in _ZH.finditer(masked):
         place = match["place"]
-        if place not in zh.NO_PLACE:
+        if place not in zh.NO_PLACE and _NO_PLACE_SIGN.search(place) is None:
             start, end = folded.place(*match.span("place"))
             return shown[start:end]
     for match in _EN.finditer(masked):

@@ -75,7 +75,7 @@ _WEEKDAY_TOKENS: Final = frozenset(_WEEKDAYS)
 
 
 def _day_number(match: re.Match[str]) -> int | None:
-    day = int(match["day"]) if match["day"] else ORDINALS[match["word"]]
+    day = int(match["day"]) if match["day"] else ORDINALS[match["word"] or match["word2"]]
     return day if 1 <= day <= 31 else None
 
 
@@ -159,12 +159,11 @@ DATES: Final[tuple[Rule, ...]] = (
         lambda m: RelativeDay(2 if m["two"] else -2 if m["before"] else 1 if m["tomorrow"] else -1 if m["yesterday"] else 0),
         (*_TOMORROW, "today", "yesterday", "yday", "overmorrow", "moro", "morrow", "day"),
     ),
-    rule("missing space after day", "day", rf"(?<![a-z])(?P<tomorrow>{_T})(?=\d)|(?<![a-z])today(?=\d)", lambda m: RelativeDay(1 if m["tomorrow"] else 0), (*_TOMORROW, "today")),
     rule("relative day with part of day", "day", r"(?<![a-z])(?:tonight|tonite|this (?P<part>morning|afternoon|evening))(?![a-z])", lambda m: RelativeDay(0, _PARTS[m["part"]] if m["part"] else "evening"), ("tonight", "tonite", "this")),
     rule("weekday of a week", "day", rf"(?<![a-z])(?P<week>next|this) week(?:'s|,)? (?:on )?(?P<name>{_W})(?![a-z])", _weekday_of_week, ("week",)),
     rule(
         "weekday", "day",
-        rf"(?<![a-z])(?:(?P<week>(?:this coming|this|next|coming|upcoming|last|past|following) |(?:the )(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z'-])(?P<after> (?:of |in )?(?:the )?(?:next week|this week|week after next|following week))?|(?P<x>x\bx))",
+        rf"(?<![a-z])(?:(?P<week>(?:this coming|this|next|coming|upcoming|last|past|following) |(?:the )(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z'-])(?P<after> (?:of |in )?(?:the )?(?:next week|this week|week after next|following week)| after next(?! week))?|(?P<x>x\bx))",
         lambda m: _weekday(m) if m["name"] else None, _WEEKDAY_TOKENS,
     ),
     rule("a week from a day", "day", rf"(?<![a-z])(?:(?P<two>two|2) weeks|a week|one week|1 week) (?:from|after|on) (?P<name>{_W}|{_T}|today|now)(?![a-z])", _week_from, ("week", "weeks")),
@@ -180,7 +179,7 @@ DATES: Final[tuple[Rule, ...]] = (
     ),
     rule("day and month", "day", rf"(?<![a-z\d])(?:the )?{_DAY} ?(?:of )?(?P<month>{_M})\.?(?![a-z])(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?", _month_day, _MONTH_TOKENS),
     rule("day of the month", "day", rf"(?<![a-z\d])(?:(?:on )?the )?(?P<day>(?<!\d)\d{{1,2}})(?:st|nd|rd|th)(?P<word>\bx\bx)?(?! ?(?:floor|one|room|option|choice|street|avenue|quarter|anniversary|edition|grade|time))(?:,? (?:of )?(?:(?P<next>next month)|(?P<this>this month|the month)))?(?![a-z])", _day_of_month, ("st", "nd", "rd", "th")),
-    rule("spelled day of the month", "day", rf"(?<![a-z])(?:on )?the (?P<word>{_ORD})(?P<day>\bx\bx)?(?:(?= (?:at|from|of (?:this|next) month))|$)(?: of (?:(?P<next>next month)|(?P<this>this month)))?", _day_of_month, ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "twelfth", "eleventh", "twentieth", "thirtieth", "fifteenth")),
+    rule("spelled day of the month", "day", rf"(?<![a-z])(?:on the (?P<word>{_ORD})(?P<day>\bx\bx)?(?= (?:at|from|of (?:this|next) month)|\W*$)|the (?P<word2>{_ORD})(?= of (?:this|next) month))(?: of (?:(?P<next>next month)|(?P<this>this month)))?", _day_of_month, ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "twelfth", "eleventh", "twentieth", "thirtieth", "fifteenth")),
     rule("festival", "day", rf"(?<![a-z])(?:{'|'.join(sorted(_FESTIVALS, key=len, reverse=True))})(?![a-z])(?! (?:party|lunch|dinner|break|holidays?|card))", lambda m: Festival(_FESTIVALS[m[0]]), ("day", "christmas", "xmas", "eve", "festival", "year")),
     rule("part of the day", "part", r"(?<![a-z])(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night(?! ?\d)|early morning|morning|morn|afternoon|arvo|evening|night)(?![a-z])", lambda m: _PARTS[m[0].rsplit(" ", 1)[-1]], ("morning", "morn", "afternoon", "arvo", "evening", "night")),
 )  # fmt: skip
@@ -189,7 +188,7 @@ DATES: Final[tuple[Rule, ...]] = (
 VAGUE: Final[tuple[Rule, ...]] = (
     rule(
         "vague day or time", "vague",
-        rf"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year|quarter)|this (?:week|month|quarter|year)|later(?: (?:today|this week|on))?|sometime(?: (?:soon|next week|this week|tomorrow))?|some time|soon|asap|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|every ?(?:day|{_W}|week|month)|(?:daily|weekly|monthly)|(?:a )?few days|in a (?:bit|while|moment|few minutes)|for a while|a while|one of these days|workday|weekday|(?:in|for|during|early|late|mid) (?:{_M})(?! ?\d|[a-z])|after (?:the )?(?:meeting|standup|stand-up|call)|when(?:ever)? (?:he|she|they|it|you|everyone)[a-z ']{{1,20}}|winter|summer|spring(?! fest)|autumn)(?![a-z])",
+        rf"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow)|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on ))|some time|soon|asap|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|every ?(?:day|{_W}|week|month)|(?:daily|weekly|monthly)|(?:a )?few days|in a (?:bit|while|moment|few minutes)|for a while|a while|one of these days|workday|weekday|(?:in|for|during|early|late|mid) (?:{_M})(?! ?\d|[a-z])|after (?:the )?(?:meeting|standup|stand-up|call)|when(?:ever)? (?:he|she|they|it|you|everyone)[a-z ']{{1,20}}|winter|summer|spring(?! fest)|autumn)(?![a-z])",
         lambda m: m[0], ("end", "start", "beginning", "middle", "eod", "eow", "eom", "cob", "weekend", "next", "this", "later", "sometime", "some", "soon", "asap", "lunch", "lunchtime", "every", "everyday", "daily", "weekly", "monthly", "few", "in", "while", "days", "workday", "weekday", "for", "during", "early", "late", "mid", "after", "when", "whenever", "winter", "summer", "spring", "autumn"),
     ),
 )  # fmt: skip

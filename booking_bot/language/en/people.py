@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.en.numerals import COUNT, WORD, WORD_TOKENS, number
-from booking_bot.language.rule import DIGITS, Rule, rule
+from booking_bot.language.en.numerals import COUNT, WORD, number
+from booking_bot.language.rule import RUN_OF_3, Rule, rule
 from booking_bot.language.values import Count, RoomNamed, Value
 
-_NUMBER_TOKENS: Final = DIGITS | WORD_TOKENS
 _PEOPLE: Final = r"(?:people|peoples|peple|poeple|ppl|persons?|pax|pers|guys|folks|attendees?|participants?|guests?|colleagues|coworkers|students|employees|members|teammates|visitors|clients|candidates|interviewees|seats?|seater|adults|of us|humans|heads|chairs|engineers|managers|developers|devs)(?![a-z])"
+_PEOPLE_TOKENS: Final = frozenset(
+    "people peoples peple poeple ppl person persons pax pers guys folks attendee attendees participant participants guest guests colleagues coworkers students employees members teammates visitors clients candidates interviewees seat seats seater adults us humans heads chairs engineers managers developers devs".split()
+)
 _ADJECTIVE: Final = r"(?:(?:other|more|extra|new|senior|external|remote|additional|total) )?"
 _EQUIPMENT: Final = {
     "projector": "projector", "projectors": "projector", "projecter": "projector", "projection": "projector", "beamer": "projector",
@@ -63,21 +65,21 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     ),
     rule(
         "money and amounts", "claim",
-        r"(?:(?:budget|cost|price|fee)s?(?: is| of|:)? ?)?(?:[$€£¥] ?\d[\d,]{0,12}(?:\.\d{1,2})?(?: ?[km])?(?![a-z\d])|(?<![\d.])\d[\d,.]{0,12} ?(?:k|usd|rmb|cny|yuan|dollars?|euros?|percent|%|km|kg|sqm|pages?|slides?|years?|times|items|topics|rooms?(?! ?\d)|copies|tables|cups|bottles|coffees|laptops)(?![a-z]))|(?:budget|cost|price)s?(?: is| of|:)? ?\d[\d,.]{0,12}(?:k|m)?(?![a-z\d])",
-        lambda m: "", ("$", "€", "£", "¥", "k", "usd", "rmb", "cny", "yuan", "dollar", "dollars", "euro", "euros", "percent", "%", "km", "kg", "sqm", "page", "pages", "slide", "slides", "years", "year", "times", "items", "topics", "room", "rooms", "copies", "tables", "cups", "bottles", "coffees", "laptops", "budget", "cost", "costs", "price", "prices"),
+        r"(?:(?:budget|cost|price|fee)s?(?: is| of|:)? ?)?(?:[$€£¥] ?\d[\d,]{0,12}(?:\.\d{1,2})?(?: ?[km])?(?![a-z\d])|(?<![\d.])\d[\d,.]{0,12} ?(?:k|usd|rmb|cny|yuan|dollars?|euros?|percent|%|km|kg|sqm|pages?|slides?|years?|times|items|topics|rooms|copies|tables|cups|bottles|coffees|laptops)(?![a-z]))|(?:budget|cost|price)s?(?: is| of|:)? ?\d[\d,.]{0,12}(?:k|m)?(?![a-z\d])",
+        lambda m: "", ("$", "€", "£", "¥", "k", "usd", "rmb", "cny", "yuan", "dollar", "dollars", "euro", "euros", "percent", "%", "km", "kg", "sqm", "page", "pages", "slide", "slides", "years", "year", "times", "items", "topics", "rooms", "copies", "tables", "cups", "bottles", "coffees", "laptops", "budget", "cost", "costs", "price", "prices"),
     ),
     rule("floor", "claim", r"(?<![a-z\d])(?:(?:on )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|ground|top|upper|lower) floor|(?:floor|level|fl\.?) ?(?:\d{1,2}|[a-z](?![a-z]))|\d{1,2}/f|(?:version|chapter|phase|part|sprint|release|step|week|round|issue|page|line) \d{1,4})(?![a-z\d])", lambda m: "", ("floor", "level", "fl", "f", "version", "chapter", "phase", "part", "sprint", "release", "step", "week", "round", "issue", "page", "line")),
     rule("building", "building", rf"(?<![a-z])(?:building|buliding|bldg\.?|block|tower|wing) ?#?(?P<code>[a-z](?![a-z'])|\d{{1,2}}(?![\d:]| ?(?:pm|am|people|ppl))|{WORD})", _code, ("building", "buliding", "bldg", "block", "tower", "wing")),
     rule("building before its word", "building", r"(?<![a-z\d])(?P<code>(?!a )[a-z]|\d{1,2}|[a-z]) (?:building|bldg|block|tower)(?![a-z]| ?(?:#?\d|[a-z](?![a-z])))", lambda m: None if m["code"] == "a" else _code(m), ("building", "bldg", "block", "tower")),
-    rule("numbered room", "room", r"(?<![a-z])(?:meeting )?room ?(?:no\.? ?|number ?|#)?(?P<n>\d{3,4})(?![\d:])", lambda m: RoomNamed(m["n"]), ("room",)),
+    rule("numbered room", "room", r"(?<![a-z])(?:meeting )?room ?(?:no\.? ?|number ?|#)?(?P<n>\d{3,4})(?![\d:])", lambda m: RoomNamed(m["n"]), (RUN_OF_3,)),
 )  # fmt: skip
 
 PEOPLE: Final[tuple[Rule, ...]] = (
-    rule("people from to", "count", rf"(?P<low>{COUNT}) ?(?:-|~|to|or|until)(?: maybe)? ?(?P<n>(?:\d{{1,6}}|{WORD}))[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}", _people_range, _NUMBER_TOKENS),
-    rule("people", "count", rf"(?P<n>{COUNT})(?: or so|-ish|\+)?[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}(?! (?:number|no))", _people, _NUMBER_TOKENS),
+    rule("people from to", "count", rf"(?P<low>{COUNT}) ?(?:-|~|to|or|until)(?: maybe)? ?(?P<n>(?:\d{{1,6}}|{WORD}))[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}", _people_range, _PEOPLE_TOKENS),
+    rule("people", "count", rf"(?P<n>{COUNT})(?: or so|-ish|\+)?[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}(?! (?:number|no))", _people, _PEOPLE_TOKENS),
     rule("group of", "count", rf"(?<![a-z])(?:team|group|party|crew|squad|class|headcount|capacity|attendance|number of people|people count|room size|size)(?: is| of|:| for| to)*(?: about| around| at least| up to)? ?(?P<n>{COUNT})(?![:\d]|\.\d| ?(?:hours?|hrs?|min|pm|am|o'?clock)(?![a-z]))", _people, ("team", "group", "party", "crew", "squad", "class", "headcount", "capacity", "attendance", "people", "count", "size")),
     rule("seats", "count", rf"(?<![a-z])(?:seats?|seating(?: for)?|sits?|fits?|hold(?:s|ing)?|accommodates?|there(?:'ll| will)? be|there are|we are|we're|we'll be|we will be)(?: about| around| at least| up to| for)? ?(?P<n>{COUNT})(?![:\d]|\.\d| ?(?:hours?|hrs?|min|minutes?|pm|am|o'?clock)(?![a-z]))", _people, ("seat", "seats", "seating", "sit", "sits", "fit", "fits", "hold", "holds", "holding", "accommodate", "accommodates", "be", "are", "re")),
-    rule("for so many", "count", rf"(?<![a-z])for (?P<low>about |around |at least |up to |roughly |maybe |all |the )?(?P<n>{COUNT})(?: of)?(?![a-z\d:/%]|[.,]\d| ?(?:-|~|–|to|till|until)? ?(?:\d|{WORD})? ?(?:full |half |and |more |other )?(?:hours?|hrs?|h|min|mins|minutes?|m|pm|am|p\.?m|a\.?m|a|p|o'?clock|days?|weeks?|months?|st|nd|rd|th|thirty|fifteen|forty|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,7}}(?![a-z]))(?! ?(?:-|~|to) ?\d)", _people, ("for",)),
+    rule("for so many", "count", rf"(?<![a-z])for (?P<low>about |around |at least |up to |roughly |maybe |all |the )?(?P<n>{COUNT})(?: of)?(?![a-z\d:/%]|[.,]\d| ?(?:-|~|(?:to|till|until)(?![a-z])) ?(?:\d|{WORD})| ?(?:-|{WORD}) ?|[ -]?(?:(?:full|half|and|more|other) )?(?:hours?|hrs?|h|mins?|minutes?|m|pm|am|p\.?m|a\.?m|a|p|o'?clock|days?|weeks?|months?|st|nd|rd|th)(?![a-z])| (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}(?![a-z]))", _people, ("for",)),
     rule("just me", "count", r"(?<![a-z])(?:just|only) (?:for )?(?:me|myself)(?! and)(?![a-z])|(?<![a-z])(?:for (?:me|myself) (?:only|alone)|by myself|myself only|solo|on my own)(?![a-z])", lambda m: Count(1), ("me", "myself", "solo", "own")),
     rule("the two of us", "count", r"(?<![a-z])(?:the )?(?:(?P<both>both|a couple) of us|me and (?:a|one) (?:colleague|coworker|friend|client|guest)|me and my (?:boss|manager|colleague))(?![a-z])", lambda m: Count(2), ("us", "me")),
     rule("more people", "count", rf"(?P<n>{COUNT}) (?P<sign>more|fewer)(?: {_PEOPLE}| joining| coming)|(?<![a-z])add (?P<m>{COUNT})(?: more)? {_PEOPLE}", lambda m: _more(m) if m["sign"] else Count(number(m["m"]) or 0, more=True), ("more", "fewer", "add")),

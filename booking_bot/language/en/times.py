@@ -31,9 +31,7 @@ _PREPOSITIONS: Final = (
     "approx",
     "circa",
 )
-_AFTER: Final = "|".join(
-    rf"(?<=\b{p}{space})" if p != "@" else f"(?<=@{space})" for p in _PREPOSITIONS for space in (" ", "")
-)
+_AFTER: Final = r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|around|about|approx\.?|circa)|@) ?"
 _H: Final = rf"(?P<hour>(?<![\d:.])\d{{1,2}}(?![\d:])|(?<![a-z]){HOUR_WORD})"
 
 
@@ -135,10 +133,10 @@ def _two_lengths(match: re.Match[str]) -> Value:
 _HOURS: Final = rf"(?P<hours>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|(?<![a-z])a couple of|(?<![a-z])a couple|(?<![a-z])couple of))"
 _LENGTH: Final = (
     rf"(?:(?P<fixed>(?<![a-z])(?:half (?:an |a )?h(?:ou)?r|half-hour|half-an-hour|a half(?: an)? hour|(?:a )?quarter(?: of)? an hour|three[- ]quarters of an hour|3/4 (?:of an )?hour)(?![a-z]))"
-    rf"|{_HOURS}[ -]?(?:(?P<and_half>and a half|and half|1/2)[ -])?(?:hours?|hrs?|hour's)(?![a-z])"
+    rf"|{_HOURS}(?: (?:more|extra|additional))?[ -]?(?:(?P<and_half>and a half|and half|1/2)[ -])?(?:hours?|hrs?|hour's)(?![a-z])"
     rf"(?:(?P<and_half_after> and a half(?: hours?)?| and half)|(?P<and_quarter> and a quarter)|(?:,? and | |, )?(?P<minutes>(?<!\d)\d{{1,3}}|(?<=[a-z] ){WORD})[ -]?(?:minutes?|mins?|m)(?![a-z]))?)"
 ).replace("and_half_after", "and_half2")
-_MINUTES: Final = rf"(?P<minutes>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}))[ -]?(?:minutes?|mins?|mintues|minuts)(?![a-z])"
+_MINUTES: Final = rf"(?P<minutes>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}))(?: (?:more|extra|additional))?[ -]?(?:minutes?|mins?|mintues|minuts)(?![a-z])"
 _UNITS: Final = ("hour", "hours", "hr", "hrs", "h", "minute", "minutes", "min", "mins", "mintues", "minuts")
 
 
@@ -213,10 +211,12 @@ TIMES: Final[tuple[Rule, ...]] = (
     rule("about the hour", "time", rf"{_H}(?::(?P<minutes>[0-5]\d))?[- ]?ish(?![a-z])(?P<half>\bx\bx)?", _about, ("ish", "oneish", "twoish", "threeish", "fourish", "fiveish", "tenish")),
     rule(
         "hour after a preposition", "time",
-        rf"(?:{_AFTER})(?P<about>(?:(?:around|about|approximately|roughly) )?)(?P<hour>(?<!\d)\d{{1,4}}(?![\d:/%a-z-]|\.\d|[.:]\d)|{HOUR_WORD})"
+        rf"{_AFTER}(?P<about>(?:(?:around|about|approximately|roughly) )?)(?P<body>(?P<hour>(?<!\d)\d{{1,4}}(?![\d:/%a-z-]|\.\d|[.:]\d)|{HOUR_WORD}))"
         rf"(?! ?(?:[ap]\.?m?(?![a-z])|people|ppl|persons?|pax|of us|seats|guests|attendees|folks|hours?|hrs?|min|minutes?|days?|weeks?|months?|rooms?|-? ?(?:person|seater)|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|%|[楼座号月年人个位]))",
         _bare, _PREPOSITIONS,
     ),
+    rule("hour with a dot", "time", rf"{_AFTER}(?P<body>(?P<hour>\d{{1,2}})\.(?P<minute>[0-5]\d))(?!\d| ?(?:hours?|hrs?|h|km|k|%))", clock, _PREPOSITIONS),
+    rule("hour in a part of the day", "time", rf"{_H}(?P<about>(?!))?(?= ?(?:o'?clock )?(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night)(?![a-z]))", _bare, ("morning", "afternoon", "evening", "night")),
     rule("military time", "time", r"(?<![\d:.a-z-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d) ?(?:hrs|hours|h)(?![a-z])", clock, ("hrs", "hours", "h")),
     rule("midnight", "time", r"(?<![a-z])midnight(?![a-z])", lambda m: Hour(0, 0, exact=True), ("midnight",)),
     rule("noon", "time", r"(?<![a-z])(?:(?:12|twelve) )?(?:noon|midday|mid-day)(?![a-z])", lambda m: Hour(12, 0, exact=True), ("noon", "midday", "mid")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import Rule, rule
+from booking_bot.language.rule import RUN_OF_3, Rule, rule
 from booking_bot.language.values import Count, RoomNamed, Value
 from booking_bot.language.zh.numerals import COUNT, DIGIT, SIGNS, number
 
@@ -30,7 +30,7 @@ def _people(match: re.Match[str]) -> Value:
     if people is None:
         return _several(match["n"])
     about = match["about"]
-    if about in ("几", "多") and not match["n"].isascii():
+    if about in ("几", "多") and people % 10 == 0 and people:
         return Count(people + 1, approximate=True, or_else=people + 9)
     return Count(people, approximate=bool(about))
 
@@ -105,13 +105,13 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     ),
     rule("building", "building", rf"{_CODE} ?(?:座|栋楼?|幢楼?|号楼|号栋|#楼|塔楼|号院)(?!位|机|谈)|(?<![a-z])(?P<letter>[a-z]) ?(?:楼|区)(?!\d)", lambda m: m["letter"].upper() if m["letter"] else _code(m), "座栋幢楼区院"),
     rule("building after its word", "building", rf"(?<!办公)(?:大楼|楼栋|楼宇) ?(?:是|为|:)? ?{_CODE}(?!\d|点|个|人|楼|层)", _code, "楼"),
-    rule("numbered room", "room", r"(?<!\d)(?P<n>\d{3,4})(?: ?号?(?:会议室|房间?|室|厅)|(?=那[间个]|号?这间))", lambda m: RoomNamed(m["n"]), "会房室厅那这"),
+    rule("numbered room", "room", r"(?<!\d)(?P<n>\d{3,4})(?: ?号?(?:会议室|房间?|室|厅)|(?=那[间个]|号?这间))", lambda m: RoomNamed(m["n"]), (RUN_OF_3,)),
 )  # fmt: skip
 
 PEOPLE: Final[tuple[Rule, ...]] = (
     rule(
         "people from to", "count",
-        rf"(?P<low>{COUNT}) ?{_MEASURE}?人?(?:到|至|[-~]|、|,|或者?|还是)(?P<n>(?:\d{{1,6}}|[{SIGNS}]{{1,6}}))(?:个|位|名)?(?:左右的?)?{_PEOPLE}",
+        rf"(?P<low>{COUNT}) ?(?:{_MEASURE}?人?(?:到|至|[-~]|或者?|还是)|、)(?P<n>(?:\d{{1,6}}|[{SIGNS}]{{1,6}}))(?:个|位|名)?(?:左右的?)?{_PEOPLE}",
         _people_range, "人位名同客员来嘉候面参与学老领",
     ),
     rule(
@@ -127,7 +127,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         _labelled, "数规容坐",
     ),
     rule("seats", "count", rf"(?P<n>{COUNT})(?:个)?(?:座位|座儿|座(?![谈机])|位子|位置|席|张椅子)(?!号)", _labelled, "座位席椅"),
-    rule("more people", "count", rf"(?:再|又|还)?(?P<sign>[加多来少])(?:了|上)?(?P<n>{COUNT})(?:个|位|名)?(?:人|同事|客人)", _more, "加多来少"),
+    rule("more people", "count", rf"(?:再|又|还)?(?<![至最不许差点])(?P<sign>[加多少]|(?<=[再又多])来)(?:了|上)?(?P<n>{COUNT})(?:个|位|名)?(?:人|同事|客人)", _more, "加多来少"),
 )  # fmt: skip
 
 EQUIPMENT: Final[tuple[Rule, ...]] = (

@@ -41,6 +41,9 @@ def hour_of(written_hour: str, hour: int, minute: int, written: str, *, approxim
 
 
 def _approximate_hour(match: re.Match[str]) -> Value:
+    if match["low"]:
+        low, high = int(match["low"]), int(match["high"])
+        return Hour(low, 30 if match["half"] else 0, exact=low > 12, approximate=True) if high - low == 1 else None
     first, second = DIGIT.get(match["first"][-1]), DIGIT.get(match["second"])
     ten = match["second"] == "十"
     if first is None or (second is None and not ten):
@@ -134,7 +137,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         _two_lengths, "时钟",
     ),
     rule("half a day", "length", r"(?<![大上下前后小一])半天(?!假)|(?:一|整|一整|全)天(?![候天])", lambda m: Length(240 if "半" in m[0] else 480), "天"),
-    rule("about an hour", "length", r"个把(?:小时|钟头)", lambda m: Length(60), "个"),
+    rule("about an hour", "length", r"个把(?:小时|钟头)", lambda m: Length(60), "把"),
     rule("hours from now", "time", rf"(?:再?过)?{_LENGTH}(?:之|以)?后(?!天)", _from_now, "后"),
     rule("when hours have passed", "time", rf"再?过{_LENGTH}(?!(?:之|以)?后)", _from_now, "过"),
     rule("minutes from now", "time", rf"(?:再?过)?{_MINUTES_ONLY}(?:之|以)?后(?!天)", _from_now, "后"),
@@ -147,13 +150,13 @@ TIMES: Final[tuple[Rule, ...]] = (
     rule(
         "hour", "time",
         rf"(?<!第)(?P<hour>{_HOUR})(?: ?点(?!子|评|名|赞|菜|餐|心|击)|时(?![间候段长区刻代节而常髦差尚]))"
-        rf"(?:过)?(?P<minute>半(?!个|天|小时)|[一二两三123]刻(?!钟后)|(?:[零〇]?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)分?(?![{SIGNS}个点人])|\d{{2}}分?(?!\d|[:点个人])|\d分)?"
+        rf"(?:过)?(?P<minute>半(?!个|天|小时)|[一二两三123]刻(?!钟后)|(?:[零〇][一二三四五六七八九]|[一二三四五六七八九](?=分)|[二三四五]?十[一二三四五六七八九]?)分?(?![{SIGNS}个点人])|\d{{2}}分?(?!\d|[:点个人])|\d分)?"
         rf"(?:整|钟|来钟)?(?P<about>左右|多|前后|上下)?(?![儿也都])",
         _hour, "点时",
     ),
     rule(
         "hour between two", "time",
-        r"(?<![零一二三四五六七八九十])(?P<first>十?[一二两三四五六七八九])、?(?P<second>[二三四五六七八九十])点(?P<half>半)?",
+        r"(?<![零一二三四五六七八九十\d])(?:(?P<first>十?[一二两三四五六七八九])、?(?P<second>[二三四五六七八九十])|(?P<low>\d{1,2})[、,](?P<high>\d{1,2}))点(?P<half>半)?",
         _approximate_hour, "点",
     ),
     rule("midnight or noon", "time", r"零时|午夜|子夜|正午(?! ?\d)", _moment, "零午子"),
