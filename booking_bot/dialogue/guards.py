@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from booking_bot.dialogue.context import ProposedBooking, ProposedRetry
+from booking_bot.dialogue.context import BookingContext, ProposedBooking, ProposedRetry
 from booking_bot.dialogue.fold import is_draft_under_way, leaves_a_gap, speaks_of_a_booking
 from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, Slots
 from booking_bot.dialogue.observations import Failed, Found, Listed
@@ -75,9 +75,19 @@ def _drops(s: Situation) -> bool:
 
 def abandoned(s: Situation) -> bool:
     """The draft is called off, without naming a booking."""
-    if not _drops(s) or s.reading.this_booking:
+    context = s.context
+    if not _drops(s):
         return False
-    return is_draft_under_way(s.context) or s.context.booking is None or s.context.phase is not Phase.BOOKED
+    if s.reading.this_booking:
+        return _this_is_the_draft(context)
+    return is_draft_under_way(context) or context.booking is None or context.phase is not Phase.BOOKED
+
+
+def _this_is_the_draft(context: BookingContext) -> bool:
+    """Tell what "it" points at in "cancel it": at a read-back the read-back, else a booking the user has seen."""
+    if isinstance(context.read_back, ReadBackBook):
+        return True
+    return is_draft_under_way(context) and context.booking is None and not context.listed
 
 
 def cancels_a_booking(s: Situation) -> bool:
