@@ -114,6 +114,11 @@ class Finish(_Arguments):
 NOT_FOR_MODELS: Final = frozenset({"find_booking", "move_booking", "cancel_booking"})
 """Tools of the registry that no model's answer can name: they run only on the user's own read-back."""
 
+NEEDS_AN_ANSWER_LATER: Final = frozenset(
+    {"ask_input", "ask_choice", "ask_multi_choice", "ask_confirm", "resolve_room", "resolve_building"}
+)
+"""Actions whose answer comes back as a value of its own; left out where nothing carries that."""
+
 MAX_TOOLS: Final = 20
 """Foreign tools shown to a model at once."""
 MAX_SCHEMA_NODES: Final = 500

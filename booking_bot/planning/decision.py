@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from booking_bot.planning.extraction import Found, Quality, find_answer, mended
+from booking_bot.planning.extraction import Extracted, Quality, find_answer, mended
 from booking_bot.planning.shapes import known_name, only_one, to_call
 from booking_bot.planning.strict_json import Json, NotStrictError, cleaned, decode
 
@@ -68,8 +68,8 @@ class ParsedReply:
     """A decision, or the reason why there is none.
 
     Attributes:
-        reason: the decision's, or a code: empty, no_object, not_an_object, unclosed_think, several_plans,
-            duplicate_key, not_a_number, too_deep, too_large_to_repair, beyond_repair, broken_answer, broken_array,
+        reason: the decision's, or a code: empty, no_object, not_an_object, unclosed_think,
+            too_many_thoughts, several_plans, duplicate_key, not_a_number, too_deep, too_large_to_repair, beyond_repair, broken_answer, broken_array,
             broken_off, unknown_action, bad_arguments, untrusted_write, untrusted_repair.
         detail: one line for the model, with what was wrong.
         raw: the object as it stood in the text, where it stood there as an object.
@@ -115,7 +115,7 @@ def _parse(text: str, actions: Mapping[str, Action]) -> ParsedReply:
     call = to_call(value, is_known)
     if call is None:
         raise NotStrictError("not_an_object" if not isinstance(value, dict) else "no_object")
-    return _judge(Found(call, value if in_text else None, "strict"), actions, direct=direct and not call.unwrapped)
+    return _judge(Extracted(call, value if in_text else None, "strict"), actions, direct=direct and not call.unwrapped)
 
 
 def _decoded_again(text: str) -> Json:
@@ -127,32 +127,32 @@ def _decoded_again(text: str) -> Json:
         raise NotStrictError("not_an_object") from None
 
 
-def _judge(found: Found, actions: Mapping[str, Action], *, direct: bool = False) -> ParsedReply:
-    raw = found.raw if isinstance(found.raw, dict) else None
-    name = known_name(found.call.name, actions)
+def _judge(answer: Extracted, actions: Mapping[str, Action], *, direct: bool = False) -> ParsedReply:
+    raw = answer.raw if isinstance(answer.raw, dict) else None
+    name = known_name(answer.call.name, actions)
     if name is None:
-        shown = found.call.name[:40]
+        shown = answer.call.name[:40]
         return ParsedReply(None, 3, "unknown_action", f"{shown!r} is not one of {', '.join(actions)}", raw)
     action = actions[name]
     try:
-        given, quality = _input(found, action)
-        _trust(found, action, quality)
+        given, quality = _input(answer, action)
+        _trust(answer, action, quality)
         action.arguments.model_validate(given)
     except ValidationError as error:
         return ParsedReply(None, 3, "bad_arguments", f"{name}: {_first_error(error)}", raw)
     except NotStrictError as error:
         return ParsedReply(None, 3, error.reason, name, raw)
-    level: Level = 1 if direct and quality == "strict" and not found.call.strangers else 2
+    level: Level = 1 if direct and quality == "strict" and not answer.call.strangers else 2
     how = "direct" if level == 1 else {"strict": "extracted", "repaired": "repaired", "closed": "closed"}[quality]
-    thought = str(cleaned(found.call.thought))[:MAX_THOUGHT]
+    thought = str(cleaned(answer.call.thought))[:MAX_THOUGHT]
     decision = Decision(thought, name, given, level, how)
     return ParsedReply(decision, level, decision.reason, raw=raw)
 
 
-def _input(found: Found, action: Action) -> tuple[dict[str, object], Quality]:
+def _input(answer: Extracted, action: Action) -> tuple[dict[str, object], Quality]:
     """Give the call's input as an object, and the quality after what had to be done for that."""
-    call, quality = found.call, found.quality
-    if found.cut_in_string:
+    call, quality = answer.call, answer.quality
+    if answer.cut_in_string:
         return {}, quality  # the last value is half a value, and nobody knows which one that is
     value = call.input
     if isinstance(value, str) and value.strip():
@@ -180,7 +180,7 @@ def _from_text(text: str, action: Action, quality: Quality) -> tuple[Json, Quali
     raise NotStrictError("bad_arguments")
 
 
-def _trust(found: Found, action: Action, quality: Quality) -> None:
+def _trust(answer: Extracted, action: Action, quality: Quality) -> None:
     """Refuse what the way an answer was come by does not bear.
 
     Raises:
@@ -189,7 +189,7 @@ def _trust(found: Found, action: Action, quality: Quality) -> None:
     """
     if quality == "closed" and action.name != ASK_USER:
         raise NotStrictError("untrusted_repair")
-    sure = quality == "strict" and found.plain_before and not found.call.strangers
+    sure = quality == "strict" and answer.plain_before and not answer.call.strangers
     if action.effect == "write" and not sure:
         raise NotStrictError("untrusted_write")
 

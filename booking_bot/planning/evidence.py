@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from booking_bot.dialogue.model import SLOT_NAMES, SlotName
 from booking_bot.dialogue.reading import Values
 from booking_bot.planning.actions import SearchRooms, SlotProposals
-from booking_bot.planning.question import Question, folded
+from booking_bot.planning.question import Question, comparable
 
 _VALUES: Final = TypeAdapter(Values)
 
@@ -79,11 +79,11 @@ def _objection(slot: SlotName, value: object, words: str, question: Question) ->
 
 def _was_read(words: str, question: Question) -> bool:
     """Tell whether all of these words are words the rules read, in this message or for a slot of an earlier one."""
-    rest = folded(words)
+    rest = comparable(words)
     read = [span.text for span in question.reading.spans]
     slots = question.context.slots
     read += [filled.words for name in SLOT_NAMES if (filled := getattr(slots, name)) is not None]
-    for piece in sorted((folded(text) for text in read if text.strip()), key=len, reverse=True):
+    for piece in sorted((comparable(text) for text in read if text.strip()), key=len, reverse=True):
         if rest and rest in piece:
             return True
         rest = rest.replace(piece, "")

@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 from json_repair import repair_json
 
-from booking_bot.planning.shapes import Call, only_one, to_call
+from booking_bot.planning.shapes import RawCall, only_one, to_call
 from booking_bot.planning.strict_json import MAX_DEPTH, Json, NotStrictError, decode_at, depth_of
 
 IsKnown = Callable[[str], bool]
@@ -32,8 +32,10 @@ MAX_BRACES: Final = 60
 """Opening braces and brackets given to the repair library."""
 MAX_CANDIDATES: Final = 60
 """Objects skipped at most because they do not look like an answer."""
+MAX_THOUGHTS: Final = 20
+"""Thinking blocks cut out."""
 
-_THINK: Final = re.compile(r"<\s*(/?)\s*(?:think|thinking|thought|reasoning)\s*>", re.IGNORECASE)
+_THINK: Final = re.compile(r"<(?:\s*(/))?\s*(?:think|thinking|thought|reasoning)\s*>", re.IGNORECASE)
 _OPENER: Final = re.compile(r"[{｛]")
 _ANSWER_KEY: Final = re.compile(
     r"""["'“”‘’](?:action|action_input|tool_calls?|function_call|动作|行动)["'“”‘’]\s*[:：]""", re.IGNORECASE
@@ -42,7 +44,8 @@ _ACTION_KEY: Final = re.compile(r"""(?:^|[{,，｛\s])["'“”‘’]?(?:action
 _HINT: Final = re.compile(r"action|tool|function|\bname|动作|行动", re.IGNORECASE)
 _NOT_PLAIN: Final = re.compile(r"""[{}\[\]<>"“”｛｝]|action|thought|think|动作|行动""", re.IGNORECASE)
 _ACTION_LINE: Final = re.compile(
-    r"^[ \t*]*(?:Action|动作|行动)\**[ \t]*[:：][ \t*`\"']*([^\W\d][\w \t-]*?)[ \t*`\"']*(?=$|\n|Action[ \t]*Input)",
+    r"^[ \t*]*(?:Action|动作|行动)\**[ \t]*[:：][ \t*`\"']*"
+    r"([^\W\d][\w \t-]{0,40}?)[ \t*`\"']*(?=$|\n|Action[ \t]*Input)",
     re.IGNORECASE | re.MULTILINE,
 )
 _INPUT_LABEL: Final = re.compile(
@@ -54,7 +57,7 @@ _STRUCTURE: Final = {"｛": "{", "｝": "}", "［": "[", "］": "]", "：": ":",
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Extracted:
     """The first answer in a text.
 
     Attributes:
@@ -64,7 +67,7 @@ class Found:
         plain_before: nothing but plain prose and a code fence stands before it.
     """
 
-    call: Call
+    call: RawCall
     raw: Json
     quality: Quality
     cut_in_string: bool = False
@@ -79,7 +82,7 @@ class _Slice:
     in_string: bool
 
 
-def find_answer(text: str, is_known: IsKnown) -> Found:
+def find_answer(text: str, is_known: IsKnown) -> Extracted:
     """Find the first answer.
 
     Raises:
@@ -90,10 +93,10 @@ def find_answer(text: str, is_known: IsKnown) -> Found:
     line = _ACTION_LINE.search(text)
     if line and (first is None or line.start() < first.start()):
         return _action_lines(text, line)
-    found = _first_object(text, is_known)
-    if thought_had_answer and found.plain_before:
-        return Found(found.call, found.raw, found.quality, found.cut_in_string, plain_before=False)
-    return found
+    answer = _first_object(text, is_known)
+    if thought_had_answer and answer.plain_before:
+        return Extracted(answer.call, answer.raw, answer.quality, answer.cut_in_string, plain_before=False)
+    return answer
 
 
 def mended(text: str, start: int) -> tuple[Json, Quality, bool, int]:
@@ -110,22 +113,18 @@ def mended(text: str, start: int) -> tuple[Json, Quality, bool, int]:
     if len(part.text) > MAX_REPAIRED or part.text.count("{") + part.text.count("[") > MAX_BRACES:
         raise NotStrictError("too_large_to_repair")
     if part.closed:
-        try:
-            value, end = decode_at(part.text, 0)
-        except NotStrictError:
-            raise
-        except ValueError:
-            pass
-        else:
-            if end == len(part.text):
-                return value, quality, False, part.end
+        strict = _strict_at(part.text, 0)
+        if strict and strict[1] == len(part.text):
+            return strict[0], quality, False, part.end
     if len(_ACTION_KEY.findall(part.text)) > 1:
         raise NotStrictError("duplicate_key")
     try:
         value = repair_json(part.text, return_objects=True, skip_json_loads=True)
     except (ValueError, RecursionError):
         raise NotStrictError("beyond_repair") from None
-    if depth_of(value) > MAX_DEPTH or _has_nan(value):
+    if depth_of(value) > MAX_DEPTH:
+        raise NotStrictError("too_deep")
+    if _has_nan(value):
         raise NotStrictError("not_a_number")
     return value, quality, part.in_string, part.end
 
@@ -133,11 +132,14 @@ def mended(text: str, start: int) -> tuple[Json, Quality, bool, int]:
 def _without_thoughts(text: str) -> tuple[str, bool]:
     """Cut out thinking blocks before the first object; tell whether a block without opening tag held an answer."""
     position, had_answer = 0, False
-    while tag := _THINK.search(text, position):
+    for _ in range(MAX_THOUGHTS):
+        tag = _THINK.search(text, position)
+        if tag is None:
+            return text, had_answer
         opener = _OPENER.search(text, position)
         if not tag[1]:
             if opener and opener.start() < tag.start():
-                break
+                return text, had_answer
             close = next((m for m in _THINK.finditer(text, tag.end()) if m[1]), None)
             if close is None:
                 raise NotStrictError("unclosed_think")
@@ -145,17 +147,17 @@ def _without_thoughts(text: str) -> tuple[str, bool]:
             position = tag.start()
         else:
             if opener and opener.start() < tag.start() and _begins_with_object(text):
-                break
+                return text, had_answer
             had_answer = had_answer or bool(_ANSWER_KEY.search(text, 0, tag.start()))
             text, position = text[tag.end() :], 0
-    return text, had_answer
+    raise NotStrictError("too_many_thoughts")
 
 
 def _begins_with_object(text: str) -> bool:
-    return re.match(r"[\s﻿]*(?:```\w*\s*)?[\[［]?\s*[{｛]", text) is not None
+    return re.match(r"(?:```\w*\s*)?(?:[\[［]\s*)?[{｛]", text.lstrip("\ufeff \t\r\n")) is not None
 
 
-def _first_object(text: str, is_known: IsKnown) -> Found:
+def _first_object(text: str, is_known: IsKnown) -> Extracted:
     position = 0
     quality: Quality
     for _ in range(MAX_CANDIDATES):
@@ -174,7 +176,7 @@ def _first_object(text: str, is_known: IsKnown) -> Found:
         call = to_call(value, is_known)
         if call:
             plain = not _NOT_PLAIN.search(re.sub(r"```\w*", "", before.rstrip("[［")))
-            return Found(call, value, quality, cut, plain)
+            return Extracted(call, value, quality, cut, plain)
         if quality == "closed":
             raise NotStrictError("broken_off")
         position = end
@@ -182,45 +184,47 @@ def _first_object(text: str, is_known: IsKnown) -> Found:
 
 
 def _object(text: str, start: int) -> tuple[Json, Quality, bool, int]:
-    if text[start] == "{":
-        try:
-            value, end = decode_at(text, start)
-        except NotStrictError:
-            raise
-        except ValueError:
-            pass
-        else:
-            return value, "strict", False, end
+    strict = _strict_at(text, start)
+    if strict:
+        return strict[0], "strict", False, strict[1]
     part = _slice(text, start)
-    if not _HINT.search(part.text):
-        if not part.closed:
-            raise NotStrictError("broken_off")
-        return None, "repaired", False, part.end
-    return mended(text, start)
+    if _HINT.search(part.text):
+        return mended(text, start)
+    if not part.closed:
+        raise NotStrictError("broken_off")
+    return None, "repaired", False, part.end
 
 
-def _array(text: str, bracket: int) -> tuple[Json, int]:
+def _strict_at(text: str, start: int) -> tuple[Json, int] | None:
+    """Give the strictly valid value at `start` with its end, or None; raises for one that is not to be trusted."""
     try:
-        value, end = decode_at(text, bracket)
+        return decode_at(text, start)
     except NotStrictError:
         raise
     except ValueError:
-        raise NotStrictError("broken_array") from None
-    return only_one(value), end
+        return None
 
 
-def _action_lines(text: str, line: re.Match[str]) -> Found:
+def _array(text: str, bracket: int) -> tuple[Json, int]:
+    strict = _strict_at(text, bracket)
+    if strict is None:
+        raise NotStrictError("broken_array")
+    return only_one(strict[0]), strict[1]
+
+
+def _action_lines(text: str, line: re.Match[str]) -> Extracted:
+    quality: Quality
     thought = re.search(r"(?:Thought|思考)\s*[:：]\s*(.*)", text[: line.start()], re.IGNORECASE)
     said = thought[1].strip() if thought else ""
     label = _INPUT_LABEL.match(text, line.end())
     if label is None:
-        return Found(Call(said, line[1], None), None, "closed", plain_before=False)
+        return Extracted(RawCall(said, line[1], None), None, "closed", plain_before=False)
     if label.end() < len(text) and text[label.end()] in "{｛":
-        value, quality, cut, _ = _object(text, label.end())
-        trusted: Quality = "repaired" if quality == "strict" else quality
-        return Found(Call(said, line[1], value), None, trusted, cut, plain_before=False)
+        strict = _strict_at(text, label.end())
+        value, quality, cut = (strict[0], "repaired", False) if strict else mended(text, label.end())[:3]
+        return Extracted(RawCall(said, line[1], value), None, quality, cut, plain_before=False)
     if _NO_INPUT.match(text, label.end()):
-        return Found(Call(said, line[1], None), None, "closed", plain_before=False)
+        return Extracted(RawCall(said, line[1], None), None, "closed", plain_before=False)
     raise NotStrictError("broken_answer")
 
 

@@ -28,7 +28,7 @@ from booking_bot.planning.actions import (
 )
 from booking_bot.planning.decision import Action, Decision, Effect
 from booking_bot.planning.evidence import Evidence, NoEvidence, repeats_only, weigh
-from booking_bot.planning.question import Question, folded
+from booking_bot.planning.question import Question, comparable
 from booking_bot.planning.wording import names_hidden_room, shown, unfit
 
 _ASKS: Final = ("ask_user", "ask_input", "ask_choice", "ask_multi_choice", "ask_confirm")
@@ -184,12 +184,12 @@ def _resolve_room(
     decision: Decision, arguments: ResolveRoom, room: str, question: Question
 ) -> Accepted | RefusedDecision:
     offered = {
-        folded(name)
+        comparable(name)
         for id_ in question.on_the_table
         if (known := question.site.rooms_by_id.get(id_))
         for name in (known.id, known.name.zh, known.name.en)
     }
-    if folded(room) not in offered and not question.user_said(room):
+    if comparable(room) not in offered and not question.user_said(room):
         return RefusedDecision(decision, "room_not_offered", f"{room[:40]!r} was neither offered nor said by the user")
     return Accepted(decision, arguments)
 

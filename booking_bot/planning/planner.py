@@ -197,8 +197,9 @@ class Planner:
         if fingerprint in budget.done:
             return self._stopped(replace(result, log=(*result.log, replace(entry, source="refused"))), "repeat")
         budget.done.add(fingerprint)
-        if verdict.message is None and shown and verdict.action in REPLIES:
-            verdict = replace(verdict, message=shown)  # the part that was fit to show is what the user has read
+        if shown and not (verdict.message or "").startswith(shown):
+            # What the user has read already stands; a second answer's words come after it.
+            verdict = replace(verdict, message="\n".join(filter(None, (shown, verdict.message))))
         return replace(result, accepted=verdict, log=(*result.log, entry))
 
     def _refused(self, result: PlanResult, entry: ActionTaken) -> PlanResult:

@@ -20,6 +20,8 @@ MAX_RECENT: Final = 6
 """Actions shown with their observations."""
 MAX_LINE: Final = 240
 """Characters of one action, observation or memory line."""
+MAX_EARLIER: Final = 4
+"""Messages of earlier turns shown."""
 MAX_MEMORY: Final = 5
 MAX_SUMMARY: Final = 800
 MAX_ROOMS: Final = 20
@@ -29,7 +31,7 @@ MAX_SIGNATURE: Final = 600
 
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LANGUAGES: Final = {"zh": "Chinese", "en": "English"}
-_FENCE: Final = re.compile(r"[<＜]\s*(/?)\s*data", re.IGNORECASE)
+_FENCE: Final = re.compile(r"[<＜]((?:\s*/)?)\s*data", re.IGNORECASE)
 _INVISIBLE: Final = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
@@ -136,6 +138,7 @@ class _Values:
             "date": self._date,
             "memory": lambda: _lines("memory", self._question.memory[:MAX_MEMORY]),
             "summary": self._summary,
+            "earlier": lambda: _lines("earlier", self._question.earlier[-MAX_EARLIER:]),
             "slots": self._slots,
             "rooms": self._rooms,
             "recent": self._recent,

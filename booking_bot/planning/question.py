@@ -57,10 +57,10 @@ class Question:
 
     def user_said(self, words: str) -> bool:
         """Tell whether these words occur in a message of the user, apart from width, case and spacing."""
-        wanted = folded(words)
-        return bool(wanted) and any(wanted in folded(text) for text in self.said)
+        wanted = comparable(words)
+        return bool(wanted) and any(wanted in comparable(text) for text in self.said)
 
 
-def folded(text: str) -> str:
+def comparable(text: str) -> str:
     """Give text without width, case and space differences, for comparing what was said."""
     return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text).casefold())

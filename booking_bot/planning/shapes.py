@@ -48,7 +48,7 @@ MAX_WRAPPING: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RawCall:
     """A call as a model meant it, before anything is validated.
 
     Attributes:
@@ -76,7 +76,7 @@ def known_name(name: str, known: Mapping[str, object]) -> str | None:
     return next((action for action in known if squeeze(action) == squeezed), None) if squeezed else None
 
 
-def to_call(value: Json, is_known: Callable[[str], bool], wrapping: int = 0) -> Call | None:
+def to_call(value: Json, is_known: Callable[[str], bool], wrapping: int = 0) -> RawCall | None:
     """Read an object as a call, or give None when it does not look like an answer.
 
     Args:
@@ -101,7 +101,7 @@ def to_call(value: Json, is_known: Callable[[str], bool], wrapping: int = 0) -> 
         return inner and replace(inner, thought=inner.thought or str(thought), unwrapped=True)
     name = members.get("name")
     if isinstance(name, str) and "input" in members and is_known(name):
-        return Call(str(thought), name, members["input"], unwrapped=True, strangers=_strangers(members))
+        return RawCall(str(thought), name, members["input"], unwrapped=True, strangers=_strangers(members))
     return None
 
 
@@ -119,13 +119,13 @@ def only_one(value: Json) -> Json:
     return first
 
 
-def _action_call(members: dict[str, Json], thought: str, is_known: Callable[[str], bool], wrapping: int) -> Call:
+def _action_call(members: dict[str, Json], thought: str, is_known: Callable[[str], bool], wrapping: int) -> RawCall:
     action = members["action"]
     if isinstance(action, str):
-        return Call(thought, action, members.get("input"), strangers=_strangers(members))
+        return RawCall(thought, action, members.get("input"), strangers=_strangers(members))
     inner = to_call(action, is_known, wrapping + 1)
     if inner is None:
-        return Call(thought, "", None)
+        return RawCall(thought, "", None)
     given = members.get("input", inner.input)
     return replace(inner, thought=inner.thought or thought, input=given, unwrapped=True)
 

@@ -9,7 +9,19 @@ from string import Template
 from typing import Final, Literal, get_args
 
 SectionName = Literal[
-    "role", "examples", "skills", "phase", "date", "memory", "summary", "slots", "rooms", "recent", "user", "refusal"
+    "role",
+    "examples",
+    "skills",
+    "phase",
+    "date",
+    "memory",
+    "summary",
+    "earlier",
+    "slots",
+    "rooms",
+    "recent",
+    "user",
+    "refusal",
 ]
 SECTION_NAMES: Final[tuple[SectionName, ...]] = get_args(SectionName)
 """In the order of the prompt: what changes least comes first, so that servers can keep it cached."""
@@ -22,6 +34,7 @@ PLACEHOLDERS: Final[Mapping[SectionName, frozenset[str]]] = {
     "date": frozenset({"date", "weekday", "time", "zone"}),
     "memory": frozenset({"memory"}),
     "summary": frozenset({"summary"}),
+    "earlier": frozenset({"earlier"}),
     "slots": frozenset({"set", "missing", "unread"}),
     "rooms": frozenset({"rooms"}),
     "recent": frozenset({"recent"}),
@@ -64,9 +77,12 @@ class Skill:
     text: str
 
     def fits(self, message: str) -> bool:
-        """Tell whether a message holds one of the trigger words."""
+        """Tell whether a message holds one of the trigger words; Latin ones as whole words."""
         lowered = message.lower()
-        return any(word in lowered for word in self.trigger)
+        return any(
+            re.search(rf"\b{re.escape(word)}\b", lowered) if word.isascii() else word in lowered
+            for word in self.trigger
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.planning.question import Question, folded
+from booking_bot.planning.question import Question, comparable
 
 MAX_SHOWN: Final = 500
 """Characters of a model's message that are shown at most; a longer one is not shown at all."""
@@ -44,9 +44,9 @@ def shown(message: str | None, question: Question) -> str | None:
 
 def names_hidden_room(text: str, question: Question) -> bool:
     """Tell whether a text names a room by id that neither the user named nor the bot offered."""
-    said = folded(text)
+    said = comparable(text)
     return any(
-        folded(room.id) in said and room.id not in question.on_the_table and not question.user_said(room.id)
+        comparable(room.id) in said and room.id not in question.on_the_table and not question.user_said(room.id)
         for room in question.site.rooms
     )
 

@@ -203,10 +203,13 @@ async def test_words_that_are_out_stand_although_what_they_propose_does_not(make
 
 
 async def test_a_second_try_after_shown_words_shows_none(make: Make, ask_about: AskAbout) -> None:
-    planner, _ = make(ASK.replace('"thought"', '"other": {"a": 1}, "action_inputs"'), ASK)
+    second = ASK.replace("请问开多久？", "还是一个小时？")
+    planner, _ = make(ASK[:-1] + ', "action": "book_room"}', second)
     deltas: list[str] = []
     result = await planner.think(ask_about("明天"), planner.start_turn(), deltas.append)
-    assert "".join(deltas) == result.shown
+    assert deltas == ["请问开多久？"]
+    assert result.accepted
+    assert result.accepted.message == "请问开多久？\n还是一个小时？"
 
 
 async def test_a_model_over_a_real_socket_is_planned_with(

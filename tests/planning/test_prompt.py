@@ -35,6 +35,7 @@ def test_every_section_is_there(ask_about: AskAbout, templates: Templates, actio
         offers=("R1001", "R1004"),
         unread=("怎么样",),
         context={"summary": "用户想开周会"},
+        earlier=("下周二有个会",),
         about={"memory": ("常用 A座",), "recent": (ActionTaken("search_rooms", "{}", "found"),)},
     )
     prompt = built(question, templates, actions)
@@ -50,6 +51,7 @@ def test_every_section_is_there(ask_about: AskAbout, templates: Templates, actio
         "<data>用户想开周会</data>",
         "常用 A座",
         "search_rooms {} (table) → found",
+        "<data>下周二有个会</data>",
         "weather question",
         "Runs only after the user's yes",
     ):
@@ -108,6 +110,7 @@ def test_the_prompt_is_bounded_whatever_came_before(
         offers=tuple(f"R{n}" for n in range(1001, 1005)) * 500,
         unread=(long,) * 50,
         context={"summary": long},
+        earlier=(long,) * 500,
         about={"memory": (long,) * 500, "recent": (ActionTaken(long, long, long, long),) * 500},
     )
     foreign = actions | {
@@ -174,6 +177,7 @@ def test_a_site_puts_its_own_templates_in_place_of_the_defaults(tmp_path: Path) 
     assert templates.sections["date"].template.template == "Today is ${date}."
     assert templates.sections["role"].template.template.startswith("You plan")
     assert [s.name for s in templates.skills if s.fits("怎么投屏")] == ["cast"]
+    assert [s.name for s in templates.skills if s.fits("a broadcast in the afternoon")] == []
     assert {s.name for s in templates.skills} > {"cast", "weather"}
 
 

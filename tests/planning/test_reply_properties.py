@@ -125,13 +125,25 @@ def test_no_corruption_makes_a_side_effect() -> None:
         "Action:" + " " * 1_000_000 + "x",
         "action" * 200_000,
         '{"action":1' + "0" * 1_000_000 + "}",
+        "<" + " " * 1_000_000 + "x",
+        "< " * 500_000,
+        "Action: a" + " " * 1_000_000 + "!",
+        "Action: a\nAction Input:" + " " * 1_000_000 + "!",
+        "Action: " + "a " * 500_000,
+        "x{}</think>" + " " * 90_000 + "x{y}</think>",
+        "Thought" + " " * 90_000 + "\nAction: a\n",
+        '{"action":"' + "\\" * 1_000_000,
+        "{'action':" + "'" * 90_000 + "}",
+        "```" * 300_000 + "{",
+        "<think></think>" * 70_000,
+        "</think>" * 120_000,
     ],
-    ids=range(13),
+    ids=range(25),
 )
 def test_a_megabyte_of_anything_is_read_in_bounded_time(text: str) -> None:
     before = time.process_time()
     parse(text, FOREIGN)
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 2
 
 
 def test_a_megabyte_after_an_answer_does_not_hide_it() -> None:
