@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from booking_bot.adapters.openai_model import OpenAIModel, OpenAISettings
+from booking_bot.adapters.prompt_folder import load_templates
+from booking_bot.adapters.recall import recall_from
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
 from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.site import Site
-from booking_bot.engine import Answered, Engine, EventCounter, Planner, Said
+from booking_bot.engine import Answered, Engine, EventCounter, Said
 from booking_bot.errors import ConfigurationError
-from booking_bot.ports import Clock, RoomService, Weather
+from booking_bot.planning.actions import actions_of
+from booking_bot.planning.budgets import CircuitBreaker
+from booking_bot.planning.decider import Decider
+from booking_bot.planning.planner import Planner
+from booking_bot.ports import Clock, Model, RoomService, Weather
 from booking_bot.reply import Reply
-from booking_bot.settings import Settings, load_settings
+from booking_bot.settings import PlannerMode, Settings, load_settings
 from booking_bot.tools import Tool, ToolRegistry, ledger_tools, service_tools, weather_tool
 
 
@@ -45,9 +54,17 @@ def clock_at(now: str | None) -> Clock:
 class BookingBot:
     """A booking bot to be used from any asyncio program. Make one with `open`; several may live in one process."""
 
-    def __init__(self, engine: Engine, settings: Settings) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        closers: contextlib.AsyncExitStack | None = None,
+        model: Model | None = None,
+    ) -> None:
         self.engine = engine
         self.settings = settings
+        self.model = model
+        self._closers = closers or contextlib.AsyncExitStack()
 
     @classmethod
     async def open(
@@ -59,7 +76,7 @@ class BookingBot:
         clock: Clock | None = None,
         rooms: RoomService | None = None,
         weather: Weather | None = None,
-        planner: Planner | None = None,
+        model: Model | None = None,
         tools: tuple[Tool, ...] = (),
         count_events: EventCounter | None = None,
         **settings: Any,
@@ -73,9 +90,9 @@ class BookingBot:
             clock: a clock of your own in place of `now` and the system's.
             rooms: a room service of your own in place of the database's bookings.
             weather: a weather service of your own.
-            planner: chooses among legal actions where the table leaves it open.
+            model: a language model of your own; else the endpoint of the settings, else none.
             tools: tools of your own, or others in place of those of the same name.
-            settings: any other field of `Settings`.
+            settings: any other field of `Settings`, such as ``planner="llm"``.
 
         Raises:
             ConfigurationError: a setting, a site file or the database will not do.
@@ -83,22 +100,26 @@ class BookingBot:
         loaded = load_settings(site=None if site is None else str(site), db=db, now=now, **settings)
         the_site = load_site(loaded.site)
         the_clock = clock or clock_at(loaded.now)
-        store = await SqlStore.open(loaded.db, the_site, the_clock, loaded.sqlite_synchronous)
-        registry = ToolRegistry(
-            (
-                *(service_tools(rooms) if rooms is not None else _room_tools(loaded, the_site, store)),
-                weather_tool(weather or _weather(loaded, the_clock)),
+        async with contextlib.AsyncExitStack() as stack:
+            store = await SqlStore.open(loaded.db, the_site, the_clock, loaded.sqlite_synchronous)
+            stack.push_async_callback(store.close)
+            registry = ToolRegistry(
+                (
+                    *(service_tools(rooms) if rooms is not None else _room_tools(loaded, the_site, store, stack)),
+                    weather_tool(weather or _weather(loaded, the_clock, stack)),
+                )
+            ).with_tools(*tools)
+            model = model or _model(loaded, stack)
+            engine = Engine(
+                site=the_site,
+                store=store,
+                tools=registry,
+                clock=the_clock,
+                planner=planner_over(model, loaded.planner or "hybrid", loaded.site, the_site, registry, store),
+                count_events=count_events,
             )
-        )
-        engine = Engine(
-            site=the_site,
-            store=store,
-            tools=registry.with_tools(*tools),
-            clock=the_clock,
-            planner=planner,
-            count_events=count_events,
-        )
-        return cls(engine, loaded)
+            stack.push_async_callback(engine.close)
+            return cls(engine, loaded, stack.pop_all(), model)
 
     @property
     def site(self) -> Site:
@@ -136,8 +157,9 @@ class BookingBot:
         return await self.engine.handle(said)
 
     async def close(self) -> None:
-        """Finish the turns under way and close the database."""
+        """Finish the turns under way, then close the services, the model and the database."""
         await self.engine.close()
+        await self._closers.aclose()
         await self.engine.store.close()
 
     async def __aenter__(self) -> Self:
@@ -154,19 +176,55 @@ def session_key(user_id: str, label: str) -> str:
     return f"{user_id}/{label}"
 
 
-def _room_tools(settings: Settings, site: Site, store: SqlStore) -> tuple[Tool, ...]:
+def planner_over(
+    model: Model | None, mode: PlannerMode, folder: str | Path, site: Site, tools: ToolRegistry, store: SqlStore
+) -> Decider | None:
+    """Put a planner over a model; None when there is no model or it is not to be asked.
+
+    Args:
+        folder: the site's name or folder, for its own prompts.
+    """
+    if model is None or mode == "rules":
+        return None
+    breaker = CircuitBreaker(time.monotonic) if isinstance(model, OpenAIModel) else None
+    planner = Planner(
+        model, load_templates(folder), actions_of(tools), clock=time.monotonic, mode=mode, breaker=breaker
+    )
+    return Decider(planner, site, recall_from(store))
+
+
+def _model(settings: Settings, stack: contextlib.AsyncExitStack) -> Model | None:
+    reach = OpenAISettings.from_environment(
+        {
+            "OPENAI_BASE_URL": settings.openai_base_url or "",
+            "OPENAI_MODEL": settings.openai_model or "",
+            "OPENAI_API_KEY": settings.openai_api_key.get_secret_value() if settings.openai_api_key else "",
+        }
+    )
+    if reach is None or settings.planner == "rules":
+        return None
+    model = OpenAIModel(reach)
+    stack.push_async_callback(model.close)
+    return model
+
+
+def _room_tools(settings: Settings, site: Site, store: SqlStore, stack: contextlib.AsyncExitStack) -> tuple[Tool, ...]:
     if settings.rooms_api is None:
         return ledger_tools(store.ledger)
     from booking_bot.adapters.http import HttpRooms  # noqa: PLC0415  # httpx2 takes a while to import
 
-    return service_tools(HttpRooms(settings.rooms_api, site))
+    token = settings.rooms_api_token.get_secret_value() if settings.rooms_api_token else None
+    rooms = HttpRooms(settings.rooms_api, site, token=token)
+    stack.push_async_callback(rooms.aclose)
+    return service_tools(rooms)
 
 
-def _weather(settings: Settings, clock: Clock) -> Weather:
-    if settings.weather_forecast_api is None:
+def _weather(settings: Settings, clock: Clock, stack: contextlib.AsyncExitStack) -> Weather:
+    geocoding, forecast = settings.weather_geocoding_api, settings.weather_forecast_api
+    if geocoding is None and forecast is None:
         return SiteWeather(load_weather(settings.site), clock)
     from booking_bot.adapters.http import OpenMeteoWeather  # noqa: PLC0415  # httpx2 takes a while to import
 
-    return OpenMeteoWeather(
-        settings.weather_geocoding_api or settings.weather_forecast_api, settings.weather_forecast_api
-    )
+    weather = OpenMeteoWeather(geocoding or forecast or "", forecast)
+    stack.push_async_callback(weather.aclose)
+    return weather

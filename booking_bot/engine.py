@@ -89,8 +89,8 @@ class Answered:
 class Planner(Protocol):
     """Chooses among the legal actions where the table leaves a row open."""
 
-    async def decide(self, think: Think, said: Said, now: dt.datetime) -> Decided | None:
-        """Decide, or leave it to the row's default."""
+    async def decide(self, think: Think, now: dt.datetime) -> Decided | None:
+        """Decide, or leave it to the row's default with None."""
 
 
 class EventCounter(Protocol):
@@ -213,9 +213,9 @@ class Engine:
                 # The last line: whatever broke, the user gets an answer and the session stays as it was.
                 log.exception("turn failed", extra={"session_id": said.session_id})
                 self._live.pop(said.session_id, None)
-                return self._sorry(live)
+                return self._sorry(said, live)
         log.error("session moved on %d times", STALE_TRIES, extra={"session_id": said.session_id})
-        return self._sorry(await self._session(said))
+        return self._sorry(said, await self._session(said))
 
     # --- sessions ------------------------------------------------------------------------------------------------
 
@@ -246,9 +246,9 @@ class Engine:
             raise BookingBotError(f"message {said.message_id!r} was answered, but its reply is not stored")
         return Answered(Reply.model_validate_json(stored.reply), stored.first_seq, said.message_id, repeated=True)
 
-    def _sorry(self, live: _Live) -> Answered:
+    def _sorry(self, said: Said, live: _Live) -> Answered:
         context = _load(live.context)
-        language = context.language or "zh"
+        language = said.language or context.language or ("en" if said.text.isascii() else "zh")
         says = (say("internal_error"), *prompt(context))
         text = write(says, language, self.site, self.now().date())
         reply = self._reply(context, text, (), language=language)
@@ -422,7 +422,7 @@ class _Work:
         planner = self.engine.planner
         if planner is None:
             return None
-        decided = await planner.decide(think, self.said, self.now)
+        decided = await planner.decide(think, self.now)
         self.llm_calls += decided.calls if decided is not None else 0
         return decided
 

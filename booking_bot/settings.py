@@ -24,6 +24,7 @@ class Settings(BaseSettings):
     planner: PlannerMode | None = None
     token_secret: SecretStr | None = None
     rooms_api: str | None = None
+    rooms_api_token: SecretStr | None = None
     weather_geocoding_api: str | None = None
     weather_forecast_api: str | None = None
     sqlite_synchronous: Literal["FULL", "NORMAL"] = "FULL"

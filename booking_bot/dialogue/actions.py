@@ -38,36 +38,6 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Think:
-    """A question to the planner where the table leaves a row open to it.
-
-    Attributes:
-        context: the session before this message.
-        folded: the same with the draft as the grammar understood the message.
-        default: the name of the plan the row would follow by itself.
-        tools: the tools called so far in this turn.
-    """
-
-    context: BookingContext
-    folded: BookingContext
-    reading: Reading
-    default: str
-    tools: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What a row does: the context afterwards, things to say, and at most one tool to call.
-
-    Without a call the turn is over.
-    """
-
-    context: BookingContext
-    says: tuple[Say, ...] = ()
-    call: Call | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ActionTaken:
     """One entry of the action log.
 
@@ -83,3 +53,33 @@ class ActionTaken:
     source: Literal["table", "model", "refused"] = "table"
     parse_level: int | None = None
     tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """A question to the planner where the table leaves a row open to it.
+
+    Attributes:
+        context: the session before this message.
+        folded: the same with the draft as the grammar understood the message.
+        default: the name of the plan the row would follow by itself.
+        actions: what was done in this turn so far, with what came back.
+    """
+
+    context: BookingContext
+    folded: BookingContext
+    reading: Reading
+    default: str
+    actions: tuple[ActionTaken, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a row does: the context afterwards, things to say, and at most one tool to call.
+
+    Without a call the turn is over.
+    """
+
+    context: BookingContext
+    says: tuple[Say, ...] = ()
+    call: Call | None = None

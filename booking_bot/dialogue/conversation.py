@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from booking_bot.dialogue.actions import ActionTaken, Call, Say, Think
+from booking_bot.dialogue.actions import ActionTaken, Call, Say, Step, Think, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.fold import Folded, fold, speaks_of_a_booking
 from booking_bot.dialogue.machine import advance, kind_of
@@ -26,6 +26,8 @@ from booking_bot.errors import InvalidTransition, UnsettledDialogue
 
 MAX_STEPS: Final = 12
 """Rows one turn may take: the longest legal path (a write, its look-up, a search, an offer) takes six."""
+MAX_THOUGHTS: Final = 3
+"""Times the planner is asked in one turn: for the message, and after each of two tools of somebody else's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,56 +91,84 @@ def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.dat
     """
     context = context.with_(turn_id=context.turn_id + 1, language=reading.language or context.language or "zh")
     folded = fold(_fresh_where_booked(context, reading), reading, site, now)
+    turn = _Turn(context, folded)
     observation: Observation = Heard(reading)
-    says: list[Say] = []
-    actions: list[ActionTaken] = []
-    tools: list[str] = []
-    rows: list[Row] = []
-    message = ""
     for _ in range(MAX_STEPS):
-        situation = Situation(context, observation, reading, folded, site, now, key)
+        situation = Situation(turn.context, observation, reading, turn.folded, site, now, key)
         row, phase = advance(situation)
-        if row.open_to_planner and not rows:
-            decided = yield Think(context, folded.context, reading, row.do.__name__, tuple(tools))
+        step: Step | None = None
+        if row.open_to_planner and turn.thoughts < MAX_THOUGHTS:
+            turn.thoughts += 1
+            decided = yield Think(turn.context, turn.folded.context, reading, row.do.__name__, tuple(turn.actions))
             if isinstance(decided, Decided):
-                actions += decided.log
-                context = context.with_(tokens_used=context.tokens_used + decided.tokens)
-                context = context.with_(stop_reason=decided.stop_reason)
-                message = decided.message
-                if decided.folded is not None:
-                    folded = replace(decided.folded, told=True)
-                if decided.folded is not None or decided.tokens:
-                    situation = Situation(context, observation, reading, folded, site, now, key)
-                    row, phase = advance(situation)
-        rows.append(row)
-        step = row.do(situation)
-        context = step.context
-        if context.phase is not phase:
-            context = context.with_(phase=phase)
-        says += step.says
+                turn.take(decided)
+                situation = Situation(turn.context, observation, reading, turn.folded, site, now, key)
+                row, phase = advance(situation)
+                if decided.call is not None and not turn.folded.told:
+                    step, phase = Step(turn.context, (), decided.call), turn.context.phase
+        if step is None:
+            turn.rows.append(row)
+            step = row.do(situation)
+        turn.follow(step, phase)
         if step.call is None:
-            break
-        tools.append(step.call.tool)
+            return turn.outcome()
         observed = yield step.call
         if observed is None or isinstance(observed, Decided):
             raise InvalidTransition(f"{step.call.tool} was answered with no observation")
-        actions.append(ActionTaken(step.call.tool, step.call.arguments.model_dump_json(), _brief(observed)))
+        turn.note(step.call, observed)
         observation = observed
-    else:
-        raise UnsettledDialogue(f"no end after {MAX_STEPS} rows: {[row.name for row in rows]}")
-    if message:
-        says = _worded(says, message)
-    if not tools:
-        actions.append(ActionTaken("ask_user", source="model" if message else "table"))
-    status = Status.COMPLETED if context.phase is Phase.BOOKED else Status.PAUSED if context.pending else Status.IDLE
-    return TurnOutcome(
-        context=context.with_(status=status),
-        says=tuple(says),
-        actions=tuple(actions),
-        tools=tuple(tools),
-        rows=tuple(rows),
-        issues=tuple(issue.kind for issue in folded.issues),
-    )
+    raise UnsettledDialogue(f"no end after {MAX_STEPS} rows: {[row.name for row in turn.rows]}")
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A turn being taken."""
+
+    context: BookingContext
+    folded: Folded
+    says: list[Say] = field(default_factory=list)
+    actions: list[ActionTaken] = field(default_factory=list)
+    tools: list[str] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    message: str = ""
+    thoughts: int = 0
+
+    def take(self, decided: Decided) -> None:
+        """Take over what a planner's decision adds: its log, its price, its wording, its slot values."""
+        self.actions += decided.log
+        spent = self.context.tokens_used + decided.tokens
+        self.context = self.context.with_(tokens_used=spent, stop_reason=decided.stop_reason)
+        self.message = decided.message or self.message
+        base = decided.folded or self.folded
+        folded_context = base.context.with_(tokens_used=spent, stop_reason=decided.stop_reason)
+        self.folded = replace(base, context=folded_context)
+
+    def follow(self, step: Step, phase: Phase) -> None:
+        """Take over what a row did."""
+        self.context = step.context if step.context.phase is phase else step.context.with_(phase=phase)
+        self.says += step.says
+
+    def note(self, call: Call, observed: ToolObservation) -> None:
+        """Write down a tool's call and what came back."""
+        self.tools.append(call.tool)
+        self.actions.append(ActionTaken(call.tool, call.arguments.model_dump_json(), _brief(observed)))
+
+    def outcome(self) -> TurnOutcome:
+        """Close the turn."""
+        if not self.tools:
+            self.actions.append(ActionTaken("ask_user", source="model" if self.message else "table"))
+        context = self.context
+        status = (
+            Status.COMPLETED if context.phase is Phase.BOOKED else Status.PAUSED if context.pending else Status.IDLE
+        )
+        return TurnOutcome(
+            context=context.with_(status=status),
+            says=(say("planner_message", text=self.message), *self.says) if self.message else tuple(self.says),
+            actions=tuple(self.actions),
+            tools=tuple(self.tools),
+            rows=tuple(self.rows),
+            issues=tuple(issue.kind for issue in self.folded.issues),
+        )
 
 
 def _fresh_where_booked(context: BookingContext, reading: Reading) -> BookingContext:
@@ -152,8 +182,3 @@ def _fresh_where_booked(context: BookingContext, reading: Reading) -> BookingCon
 
 def _brief(observed: ToolObservation) -> str:
     return f"{kind_of(observed)} {observed.model_dump_json()}"[:2000]
-
-
-def _worded(says: list[Say], message: str) -> list[Say]:
-    """Put a planner's wording in front of the pending question; nothing of the rules' own text is lost."""
-    return [Say("planner_message", {"text": message}), *says]

@@ -146,7 +146,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(WAITING,    "none_free",      g.moving,                    SAME,            own.move_is_not_free),
     _row(WAITING,    "weather_told",   ALWAYS,                      SAME,            aside.tell_weather),
     _row(WAITING,    "place_unknown",  ALWAYS,                      SAME,            aside.place_is_unknown),
-    _row(WAITING,    "tool_answered",  ALWAYS,                      SAME,            aside.tell_answer),
+    _row(WAITING,    "tool_answered",  ALWAYS,                      SAME,            aside.tell_answer,       PLANNER),
     _row(WAITING,    "failed",         ALWAYS,                      SAME,            aside.aside_failed),
 )
 # fmt: on

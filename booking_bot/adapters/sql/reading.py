@@ -46,6 +46,7 @@ _ACTIONS: Final = (
     .where(_ACTION.c.session_id == bindparam("session"))
     .order_by(_ACTION.c.turn_id, _ACTION.c.seq)
 )
+_ACTIONS_SINCE: Final = _ACTIONS.where(_ACTION.c.turn_id >= bindparam("turn"))
 _DUE: Final = (
     select(_OUTBOX)
     .where(_OUTBOX.c.next_try_s <= bindparam("now_s"))
@@ -108,6 +109,16 @@ def turns_since(connection: Connection, session_id: str, seq: int, most: int = R
 def actions(connection: Connection, session_id: str) -> tuple[ActionRow, ...]:
     """Give all actions of a session in order."""
     return tuple(ActionRow(*row) for row in connection.execute(_ACTIONS, {"session": session_id}))
+
+
+def window(connection: Connection, session_id: str, most: int) -> tuple[tuple[StoredTurn, ...], tuple[ActionRow, ...]]:
+    """Give the last `most` turns and their actions, oldest first, with two SELECTs."""
+    latest = connection.execute(_LATEST, {"session": session_id, "most": most})
+    turns = tuple(reversed([StoredTurn(*row) for row in latest]))
+    if not turns:
+        return (), ()
+    rows = connection.execute(_ACTIONS_SINCE, {"session": session_id, "turn": turns[0].turn_id})
+    return turns, tuple(ActionRow(*row) for row in rows)
 
 
 def claim_events(connection: Connection, now_s: int, lease_s: int, most: int) -> tuple[ClaimedEvent, ...]:

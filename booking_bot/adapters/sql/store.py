@@ -121,6 +121,10 @@ class SqlStore:
         """Give all actions of a session in order."""
         return await self.read(lambda reader: reading.actions(reader.connection, session_id))
 
+    async def window(self, session_id: str, most: int) -> tuple[tuple[StoredTurn, ...], tuple[ActionRow, ...]]:
+        """Give the last `most` turns of a session and their actions, oldest first."""
+        return await self.read(lambda reader: reading.window(reader.connection, session_id, most))
+
     async def claim_events(self, now_s: int, lease_s: int = 60, most: int = 32) -> tuple[ClaimedEvent, ...]:
         """Take due outbox events for `lease_s` seconds; after that they are due again unless completed."""
         return await self.run(lambda tx: reading.claim_events(tx.connection, now_s, lease_s, most))

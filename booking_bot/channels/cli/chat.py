@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Protocol
 
 from booking_bot.app import BookingBot, session_key
 from booking_bot.dialogue.model import Phase
@@ -71,7 +72,7 @@ def _recorder(bot: BookingBot, arguments: argparse.Namespace) -> Recorder | None
     return ToFile(Path(arguments.record), site=bot.settings.site, user=bot.settings.user, now=bot.engine.now())
 
 
-class Recorder:
+class Recorder(Protocol):
     """What the chat needs of a recorder."""
 
     def said(self, text: str, reply: Reply) -> None:

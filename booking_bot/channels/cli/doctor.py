@@ -8,10 +8,11 @@ import datetime as dt
 import sys
 from collections.abc import Awaitable, Callable
 
+from booking_bot.adapters.openai_model import OpenAIModel
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
-from booking_bot.app import clock_at
+from booking_bot.app import BookingBot, clock_at
 from booking_bot.dialogue.observations import Failed
 from booking_bot.errors import BookingBotError
 from booking_bot.settings import Settings, load_settings
@@ -71,13 +72,10 @@ async def _database(settings: Settings) -> str:
 async def _model(settings: Settings) -> str:
     if settings.openai_base_url is None and settings.openai_api_key is None:
         return "not configured, the rules plan alone"
-    from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415  # openai takes a second to import
-
-    model = OpenAIModel.from_settings(settings)
-    try:
-        return await model.check()
-    finally:
-        await model.aclose()
+    async with await BookingBot.open(site=settings.site, db="sqlite://") as bot:
+        if not isinstance(bot.model, OpenAIModel):
+            return "switched off by BOOKING_BOT_PLANNER=rules"
+        return await bot.model.check()
 
 
 async def _rooms(settings: Settings) -> str:

@@ -74,8 +74,8 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     arguments, unknown = root.parse_known_args(argv)
     if unknown:
         command = root
-        for action in root._actions:  # noqa: SLF001  # argparse has no public way to its sub-parsers
-            if isinstance(action, argparse._SubParsersAction) and arguments.command:  # noqa: SLF001
+        for action in root._actions:  # argparse has no public way to its sub-parsers
+            if isinstance(action, argparse._SubParsersAction) and arguments.command:
                 command = action.choices[arguments.command]
         command.error(f"unknown flag or argument {unknown[0]}")
     return arguments

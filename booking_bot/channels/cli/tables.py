@@ -20,8 +20,15 @@ def rooms(arguments: argparse.Namespace) -> int:
         _print_json([room.model_dump(mode="json") for room in site.rooms])
         return 0
     rows = [
-        (r.id, r.name.zh, r.name.en, site.buildings_by_code[r.building].name.zh, str(r.floor), str(r.seats))
-        + (", ".join(r.equipment),)
+        (
+            r.id,
+            r.name.zh,
+            r.name.en,
+            site.buildings_by_code[r.building].name.zh,
+            str(r.floor),
+            str(r.seats),
+            ", ".join(r.equipment),
+        )
         for r in site.rooms
     ]
     _table(("id", "名称", "name", "building", "floor", "seats", "equipment"), rows)
