@@ -1,0 +1,77 @@
+"""Who is connected to which session, and how a turn reaches all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pydantic_core import to_json
+from websockets.frames import Frame, Opcode
+
+from booking_bot.dialogue.model import Language
+from booking_bot.reply import Interrupt, Reply
+from booking_bot.wire import Event
+
+if TYPE_CHECKING:
+    from booking_bot.channels.websocket.peer import Peer
+
+
+def encoded(events: Iterable[Event]) -> bytes:
+    """Encode events as text frames, ready to be written to any number of connections at once."""
+    return b"".join(Frame(Opcode.TEXT, to_json(event)).serialize(mask=False) for event in events)
+
+
+class Audience:
+    """The connections of one session.
+
+    Attributes:
+        key: the session's stored id.
+        session_id: the id its clients know.
+        interrupt, language: of the last reply, to read a button's answer by.
+    """
+
+    __slots__ = ("interrupt", "key", "language", "peers", "session_id", "user_id")
+
+    def __init__(self, key: str, session_id: str, user_id: str) -> None:
+        self.key = key
+        self.session_id = session_id
+        self.user_id = user_id
+        self.peers: list[Peer] = []
+        self.interrupt: Interrupt | None = None
+        self.language: Language = "zh"
+
+    def note(self, reply: Reply) -> None:
+        """Remember what is pending."""
+        self.interrupt = reply.interrupt
+        self.language = reply.language
+
+    def publish(self, events: list[Event]) -> None:
+        """Give a turn's events to every connection; who is behind fetches it from the store."""
+        frames = encoded(events)
+        first, last = events[0]["seq"], events[-1]["seq"]
+        for peer in tuple(self.peers):
+            peer.receive(frames, first, last)
+
+
+class Hub:
+    """All sessions that have a connection."""
+
+    def __init__(self) -> None:
+        self._audiences: dict[str, Audience] = {}
+
+    def __len__(self) -> int:
+        return len(self._audiences)
+
+    def join(self, peer: Peer, key: str, session_id: str, user_id: str) -> Audience:
+        """Let a connection listen to a session."""
+        audience = self._audiences.get(key)
+        if audience is None:
+            audience = self._audiences[key] = Audience(key, session_id, user_id)
+        audience.peers.append(peer)
+        return audience
+
+    def leave(self, peer: Peer, audience: Audience) -> None:
+        """Let it no longer listen."""
+        audience.peers.remove(peer)
+        if not audience.peers:
+            self._audiences.pop(audience.key, None)

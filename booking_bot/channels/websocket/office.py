@@ -1,0 +1,86 @@
+"""What the page shows beside the chat: the site, a day's bookings, the user's own. Read only, as plain JSON types."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any
+
+from booking_bot.dialogue.availability import minute_of
+from booking_bot.dialogue.model import Booking, NoArguments
+from booking_bot.dialogue.observations import Listed
+from booking_bot.dialogue.policy import window_of
+from booking_bot.dialogue.site import Site
+from booking_bot.engine import Engine
+from booking_bot.errors import MessageError
+from booking_bot.reply import BookedRoom
+from booking_bot.tools import ToolContext
+
+
+def site_data(site: Site, today: dt.date) -> dict[str, Any]:
+    """Describe the rooms and the house rules."""
+    policy = site.policy
+    first, last = window_of(policy, today)
+    return {
+        "name": site.name,
+        "today": today.isoformat(),
+        "first_date": first.isoformat(),
+        "last_date": last.isoformat(),
+        "opens": policy.opens_minute,
+        "closes": policy.closes_minute,
+        "start_grid": policy.start_grid_minutes,
+        "durations": list(policy.durations),
+        "seats": list(site.seat_counts),
+        "buildings": [{"code": b.code, "name": b.name.model_dump()} for b in site.buildings],
+        "rooms": [room.model_dump() for room in site.rooms],
+    }
+
+
+class Office:
+    """Reads bookings for the page."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def site(self) -> dict[str, Any]:
+        """Describe the rooms and the house rules as of today."""
+        return site_data(self._engine.site, self._engine.now().date())
+
+    async def day(self, date: dt.date, user_id: str) -> dict[str, Any]:
+        """Give a day's bookings of all rooms: one's own with title and id, everybody else's only as busy.
+
+        Raises:
+            MessageError: ``unavailable``: bookings are kept by another system.
+        """
+        store = self._engine.store
+        if self._engine.tools["search_rooms"].inside is None:
+            raise MessageError("unavailable", "the rooms are kept by another system")
+        found = await store.read(lambda tx: store.ledger.all_bookings(tx, date=date, everything=True))
+        return {"date": date.isoformat(), "busy": list(_busy(found, date, user_id))}
+
+    async def own(self, user_id: str) -> dict[str, Any]:
+        """Give the user's bookings that are not over.
+
+        Raises:
+            MessageError: ``unavailable``: the other system does not answer.
+        """
+        tool = self._engine.tools["list_bookings"]
+        if tool.outside is None:
+            store = self._engine.store
+            listed = await store.read(lambda tx: store.ledger.list_bookings(tx, user_id))
+            return {"bookings": [BookedRoom.of(booking).model_dump() for booking in listed.bookings]}
+        answer = await tool.outside(NoArguments(), ToolContext(user_id, "zh", self._engine.now()))
+        if not isinstance(answer, Listed):
+            raise MessageError("unavailable", "the bookings cannot be read now")
+        return {"bookings": [BookedRoom.of(booking).model_dump() for booking in answer.bookings]}
+
+
+def _busy(bookings: Iterable[Booking], date: dt.date, user_id: str) -> Iterable[dict[str, Any]]:
+    for booking in bookings:
+        if booking.status != "booked":
+            continue
+        start = minute_of(booking.start_time) + 1440 * (booking.date - date).days
+        entry: dict[str, Any] = {"room": booking.room_id, "start": start, "end": start + booking.minutes}
+        if booking.organizer == user_id:
+            entry |= {"id": booking.id, "title": booking.title, "own": True}
+        yield entry

@@ -1,0 +1,300 @@
+"""One connection: its frames in order, the turns they make, and what is sent to it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from enum import IntEnum
+from typing import Final
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+from booking_bot.adapters.sql import StoredTurn
+from booking_bot.app import session_key
+from booking_bot.channels.websocket.hub import Audience, encoded
+from booking_bot.channels.websocket.limits import Bucket
+from booking_bot.channels.websocket.reception import NOTHING_SAID, Reception
+from booking_bot.dialogue.model import Language
+from booking_bot.engine import Answered, Said
+from booking_bot.errors import MessageError
+from booking_bot.reply import Reply
+from booking_bot.wire import (
+    Event,
+    Hello,
+    Message,
+    Ping,
+    Resume,
+    TurnShown,
+    error_event,
+    parse_frame,
+    prompt_events,
+    session_event,
+    snapshot_event,
+    text_of_resume,
+    turn_events,
+)
+
+log = logging.getLogger(__name__)
+
+CATCH_UP_TRIES: Final = 20
+"""Times a connection looks whether it missed something more while it was catching up."""
+
+
+class Closing(IntEnum):
+    """Why the server closes a connection."""
+
+    POLICY = 1008
+    RESTART = 1012
+    NO_HELLO = 4000
+    IDLE = 4001
+    SLOW = 4002
+    TOKEN_RAN_OUT = 4003
+
+
+class Peer:
+    """One connection.
+
+    Attributes:
+        opened_at, heard_at: when it was opened and when the last frame came, on the loop's clock.
+        expires_s: epoch seconds at which its token runs out, None for never.
+    """
+
+    __slots__ = (
+        "_audience",
+        "_behind",
+        "_bucket",
+        "_catching_up",
+        "_cursor",
+        "_dropped",
+        "_language",
+        "_reception",
+        "_refused",
+        "_user_id",
+        "_ws",
+        "expires_s",
+        "heard_at",
+        "opened_at",
+    )
+
+    def __init__(self, reception: Reception, ws: ServerConnection, now: float) -> None:
+        self._reception = reception
+        self._ws = ws
+        self._audience: Audience | None = None
+        self._user_id = ""
+        self._language: Language | None = None
+        self._cursor = 0
+        self._catching_up = False
+        self._behind = False
+        self._dropped = False
+        self._refused = 0
+        self._bucket = Bucket(reception.limits.connection_burst, now)
+        self.opened_at = self.heard_at = now
+        self.expires_s: float | None = None
+
+    @property
+    def greeted(self) -> bool:
+        """Whether a hello has been taken."""
+        return self._audience is not None
+
+    @property
+    def unsent_bytes(self) -> int:
+        """How much waits for the peer to read."""
+        return self._ws.transport.get_write_buffer_size()
+
+    async def converse(self) -> None:
+        """Take frames, one after the other, until the connection closes."""
+        try:
+            while True:
+                await self._take(await self._ws.recv())
+        except ConnectionClosed:
+            pass
+        except TimeoutError:
+            self.drop(Closing.SLOW, "slow reader")
+        finally:
+            if self._audience is not None:
+                self._reception.hub.leave(self, self._audience)
+
+    def receive(self, frames: bytes, first: int, last: int) -> None:
+        """Get a turn's frames, which hold the events from `first` to `last`."""
+        if self._catching_up:
+            self._behind = True
+        elif first == self._cursor + 1:
+            self._cursor = last
+            self._write(frames)
+        elif last > self._cursor:
+            self._catching_up = True
+            self._reception.spawn(self._fetch_missed())
+
+    def drop(self, code: Closing, reason: str) -> None:
+        """Close the connection from here; who does not read the goodbye is cut off."""
+        if self._dropped:
+            return
+        self._dropped = True
+        self._reception.metrics.dropped.labels(code.name.lower()).inc()
+        self._reception.spawn(self._close(code, reason))
+
+    async def _close(self, code: Closing, reason: str) -> None:
+        try:
+            async with asyncio.timeout(self._reception.limits.closing_s):
+                await self._ws.close(code, reason)
+        except TimeoutError:
+            self._ws.transport.abort()
+
+    # --- frames in -------------------------------------------------------------------------------------------------
+
+    async def _take(self, data: str | bytes) -> None:
+        limits = self._reception.limits
+        now = self.heard_at = asyncio.get_running_loop().time()
+        try:
+            if not self._bucket.take(now, limits.connection_rate, limits.connection_burst):
+                raise MessageError("rate_limited", f"at most {limits.connection_rate:g} frames a second: slow down")
+            await self._act(parse_frame(data), now)
+        except MessageError as error:
+            self._refuse(error)
+        else:
+            self._refused = 0
+
+    async def _act(self, frame: Hello | Message | Resume | Ping, now: float) -> None:
+        match frame:
+            case Ping():
+                self._send({"type": "CUSTOM", "name": "pong", "value": None})
+            case Hello():
+                await self._greet(frame)
+            case _:
+                audience = self._audience
+                if audience is None:
+                    raise MessageError("hello_first", "say hello first")
+                if self._reception.closing:
+                    raise MessageError("shutting_down", "the server is restarting: connect again in a moment")
+                if not self._reception.may_speak(self._user_id, now):
+                    raise MessageError("rate_limited", "too many messages of this user: slow down")
+                await self._speak(audience, frame, now)
+
+    def _refuse(self, error: MessageError) -> None:
+        self._reception.metrics.refused.labels(error.code).inc()
+        self._send(error_event(error.code, error.message, seq=self._cursor))
+        self._refused += 1
+        if error.code == "unauthorized" or self._refused >= self._reception.limits.refusals:
+            self.drop(Closing.POLICY, error.code)
+
+    # --- hello -----------------------------------------------------------------------------------------------------
+
+    async def _greet(self, hello: Hello) -> None:
+        if self._audience is not None:
+            raise MessageError("already_greeted", "this connection has a session: open another connection")
+        reception = self._reception
+        identity = reception.identify(hello.token)
+        session_id, current = await reception.session(identity.user_id, hello.session_id)
+        self._user_id, self.expires_s = identity.user_id, identity.expires_s
+        self._language = None if hello.language == "auto" else hello.language
+        self._catching_up = True
+        key = session_key(identity.user_id, session_id)
+        audience = self._audience = reception.hub.join(self, key, session_id, identity.user_id)
+        head = current.first_seq - 1 if current else 0
+        seen = min(hello.last_seq or 0, head) if session_id == hello.session_id else 0
+        self._cursor = seen
+        self._send(session_event(session_id, seq=seen, head=head, reply=current.reply if current else None))
+        reception.metrics.hellos.labels("known" if session_id == hello.session_id else "new").inc()
+        reply = await self._catch_up(audience)
+        audience.note(reply)
+        if self._language is not None and reply is NOTHING_SAID:
+            audience.language = self._language
+        self._write(encoded((snapshot_event(reply, seq=seen), *prompt_events(session_id, reply, seq=seen))))
+        self._catching_up = False
+
+    async def _catch_up(self, audience: Audience) -> Reply:
+        """Send what was missed, until nothing is; there is no wait between the last look and the return."""
+        engine = self._reception.engine
+        head = self._cursor
+        for _ in range(CATCH_UP_TRIES):
+            self._behind = False
+            current = await engine.current(audience.key)
+            head = current.first_seq - 1 if current else 0
+            if head > self._cursor:
+                for turn in await engine.store.turns_since(audience.key, self._cursor + 1):
+                    await self._send_missed(audience, turn)
+            elif not self._behind:
+                return current.reply if current else NOTHING_SAID
+        self._cursor = head
+        return current.reply if current else NOTHING_SAID
+
+    async def _fetch_missed(self) -> None:
+        """Catch up with turns that another process made."""
+        if self._audience is not None:
+            try:
+                self._audience.note(await self._catch_up(self._audience))
+            except ConnectionClosed:
+                return
+            except TimeoutError:
+                self.drop(Closing.SLOW, "slow reader")
+        self._catching_up = False
+
+    async def _send_missed(self, audience: Audience, turn: StoredTurn) -> None:
+        try:
+            events = self._shown(audience, turn)
+        except ValidationError:
+            log.exception("stored reply refused", extra={"session_id": audience.key, "turn_id": turn.turn_id})
+            return
+        self._reception.metrics.replayed.inc()
+        for event in events:
+            if event["seq"] > self._cursor:
+                async with asyncio.timeout(self._reception.limits.send_s):
+                    await self._ws.send(to_json(event), text=True)
+                self._cursor = event["seq"]
+
+    # --- turns -----------------------------------------------------------------------------------------------------
+
+    async def _speak(self, audience: Audience, frame: Message | Resume, now: float) -> None:
+        interrupt_id = None
+        if isinstance(frame, Message):
+            text = frame.text
+        else:
+            text = text_of_resume(frame, audience.interrupt, audience.language)
+            interrupt_id = frame.interrupt_id
+        reception = self._reception
+        said = Said(audience.key, self._user_id, text, frame.id, "websocket", interrupt_id, self._language)
+        reception.begin_turn()
+        try:
+            answered = await reception.engine.handle(said)
+            reception.metrics.turn_seconds.observe(asyncio.get_running_loop().time() - now)
+            await self._tell(audience, answered, text)
+        finally:
+            reception.end_turn()
+
+    async def _tell(self, audience: Audience, answered: Answered, text: str) -> None:
+        reception, reply = self._reception, answered.reply
+        if answered.outcome is not None:
+            audience.note(reply)
+            shown = TurnShown(audience.session_id, answered.message_id, text, reply, answered.first_seq)
+            audience.publish(turn_events(shown, reception.engine.site.policy.zone))
+            reception.metrics.turns.labels(reply.phase.value).inc()
+            return
+        if not answered.repeated or answered.message_id is None:
+            raise MessageError("internal_error", reply.text)
+        reception.metrics.repeats.inc()
+        stored = await reception.engine.store.find_reply(audience.key, answered.message_id)
+        if stored is not None:
+            self._write(encoded(self._shown(audience, stored)))
+
+    def _shown(self, audience: Audience, turn: StoredTurn) -> list[Event]:
+        reply = Reply.model_validate_json(turn.reply)
+        shown = TurnShown(audience.session_id, turn.message_id, turn.text, reply, turn.first_seq)
+        return turn_events(shown, self._reception.engine.site.policy.zone)
+
+    # --- frames out ------------------------------------------------------------------------------------------------
+
+    def _send(self, event: Event) -> None:
+        self._write(encoded((event if "seq" in event else event | {"seq": self._cursor},)))
+
+    def _write(self, frames: bytes) -> None:
+        """Write without waiting; nothing is queued for who does not read."""
+        if self._dropped or self._ws.state is not State.OPEN:
+            return
+        if self.unsent_bytes > self._reception.limits.send_buffer_bytes:
+            self.drop(Closing.SLOW, "slow reader")
+            return
+        self._ws.transport.write(frames)

@@ -1,0 +1,206 @@
+"""Events of a turn, in the shape of AG-UI 1.0 with a `seq` each, as plain dictionaries ready for JSON.
+
+The events are a function of the stored turn alone, so nothing but the turn is stored: a client that comes back gets
+them made again, with the same numbers. `count_events` must always agree with `turn_events`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from booking_bot.reply import Interrupt, Reply
+
+Event = dict[str, Any]
+
+DELTA_CHARS: Final = 96
+"""Longest piece of a streamed text: a short reply is one event, a list of rooms two or three."""
+_FRAME_EVENTS: Final = 6
+"""RUN_STARTED, CUSTOM user_message, TEXT_MESSAGE_START and _END, STATE_SNAPSHOT, RUN_FINISHED."""
+_TOOL_EVENTS: Final = 3
+"""TOOL_CALL_START, _END and _RESULT. Without the result a client would take the call for one it has to answer."""
+_START_GRACE: Final = dt.timedelta(minutes=5)
+"""A meeting may still be confirmed this long after its start; later the question has expired."""
+_ROOM_TOOLS: Final = frozenset({"search_rooms"})
+_WRITES: Final = frozenset({"book_room", "move_booking"})
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A committed turn as it is shown.
+
+    Attributes:
+        session_id: the session's id as its client knows it.
+        message_id: the client's id of the message; None where it had none.
+        text: the user's message.
+        first_seq: number of the turn's first event.
+    """
+
+    session_id: str
+    message_id: str | None
+    text: str
+    reply: Reply
+    first_seq: int
+
+
+def count_events(reply: Reply) -> int:
+    """Count the events of a turn without making them."""
+    return _FRAME_EVENTS + _TOOL_EVENTS * len(reply.actions) + -(-len(reply.text) // DELTA_CHARS)
+
+
+def turn_events(turn: TurnShown, zone: ZoneInfo) -> list[Event]:
+    """Make a turn's events, numbered from `first_seq`.
+
+    Args:
+        zone: the site's time zone, for the instant at which the pending question expires.
+    """
+    reply = turn.reply
+    run_id = turn.message_id or f"turn-{reply.turn_id}"
+    message_id = f"{turn.session_id}-{reply.turn_id}"
+    run = {"threadId": turn.session_id, "runId": run_id}
+    events: list[Event] = [
+        {"type": "RUN_STARTED", **run},
+        {"type": "CUSTOM", "name": "user_message", "value": {"id": run_id, "text": turn.text}},
+    ]
+    for number, tool in enumerate(reply.actions):
+        events += _tool_call(tool, f"{message_id}-{number}", reply)
+    events += _text(message_id, reply.text)
+    events.append({"type": "STATE_SNAPSHOT", "snapshot": _state(reply)})
+    events.append({"type": "RUN_FINISHED", **run, "outcome": _outcome(reply, zone)})
+    for seq, event in enumerate(events, turn.first_seq):
+        event["seq"] = seq
+    return events
+
+
+def session_event(session_id: str, *, seq: int, head: int, reply: Reply | None) -> Event:
+    """Make the first answer to a hello.
+
+    Args:
+        seq: the number the client has seen last.
+        head: number of the session's last event, 0 for a new session.
+        reply: where the session stands, None for a new one.
+    """
+    value = {"session_id": session_id, "seq": head, "pending": reply.pending if reply else None}
+    return {"type": "CUSTOM", "name": "session", "value": value, "seq": seq}
+
+
+def snapshot_event(reply: Reply, *, seq: int) -> Event:
+    """Make the state of a session outside of a turn."""
+    return {"type": "STATE_SNAPSHOT", "snapshot": _state(reply), "seq": seq}
+
+
+def prompt_events(session_id: str, reply: Reply, *, seq: int) -> list[Event]:
+    """Make the pending prompt of a session outside of a turn; nothing when nothing is asked."""
+    if not reply.text:
+        return []
+    return [event | {"seq": seq} for event in _text(f"{session_id}-prompt-{reply.turn_id}", reply.text)]
+
+
+def error_event(code: str, message: str, *, seq: int) -> Event:
+    """Make the answer to a frame that was not taken."""
+    return {"type": "RUN_ERROR", "code": code, "message": message, "seq": seq}
+
+
+def interrupt_event(interrupt: Interrupt, reply: Reply, zone: ZoneInfo) -> dict[str, Any]:
+    """Describe the pending question as AG-UI's interrupt; `expiresAt` is absent where it never goes stale by itself."""
+    out: dict[str, Any] = {
+        "id": interrupt.id,
+        "reason": reply.pending or interrupt.kind,
+        "message": reply.text,
+        "responseSchema": response_schema(interrupt, reply),
+    }
+    expires = _expires_at(reply, zone)
+    if expires is not None:
+        out["expiresAt"] = expires
+    return out
+
+
+def response_schema(interrupt: Interrupt, reply: Reply) -> dict[str, Any]:
+    """Give the JSON schema of the payload that answers a question."""
+    match interrupt.kind:
+        case "ask_confirm":
+            return _object("confirmed", {"type": "boolean"})
+        case "ask_choice":
+            choice: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": len(interrupt.labels)}
+            if not reply.options:
+                return _object("choice", choice)
+            room = {"enum": [option.room_id for option in reply.options]}
+            return {
+                "type": "object",
+                "properties": {"choice": choice, "room_id": room},
+                "minProperties": 1,
+                "maxProperties": 1,
+                "additionalProperties": False,
+            }
+        case "ask_input":
+            return _object("text", {"type": "string", "minLength": 1})
+
+
+def _object(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: schema}, "required": [name], "additionalProperties": False}
+
+
+def _text(message_id: str, text: str) -> list[Event]:
+    deltas = (text[at : at + DELTA_CHARS] for at in range(0, len(text), DELTA_CHARS))
+    return [
+        {"type": "TEXT_MESSAGE_START", "messageId": message_id, "role": "assistant"},
+        *({"type": "TEXT_MESSAGE_CONTENT", "messageId": message_id, "delta": delta} for delta in deltas),
+        {"type": "TEXT_MESSAGE_END", "messageId": message_id},
+    ]
+
+
+def _tool_call(tool: str, call_id: str, reply: Reply) -> list[Event]:
+    return [
+        {"type": "TOOL_CALL_START", "toolCallId": call_id, "toolCallName": tool},
+        {"type": "TOOL_CALL_END", "toolCallId": call_id},
+        {
+            "type": "TOOL_CALL_RESULT",
+            "messageId": f"{call_id}-result",
+            "toolCallId": call_id,
+            "role": "tool",
+            "content": json.dumps(_result(tool, reply), separators=(",", ":")),
+        },
+    ]
+
+
+def _result(tool: str, reply: Reply) -> dict[str, Any]:
+    """Tell what came of a call as far as the reply shows it."""
+    if tool in _ROOM_TOOLS:
+        return {"rooms": [option.room_id for option in reply.options]}
+    if tool in _WRITES:
+        return {"booking": reply.booking.id if reply.booking else None}
+    return {}
+
+
+def _state(reply: Reply) -> dict[str, Any]:
+    interrupt = reply.interrupt
+    return {
+        "phase": reply.phase.value,
+        "slots": reply.slots,
+        "evidence": {name: item.model_dump() for name, item in reply.evidence.items()},
+        "offers": [option.model_dump() for option in reply.options],
+        "pending": reply.pending,
+        "booking": reply.booking.model_dump() if reply.booking else None,
+        "asks": reply.asks,
+        "room": reply.room,
+        "choices": reply.choices,
+        "interrupt": {"id": interrupt.id, "kind": interrupt.kind, "labels": interrupt.labels} if interrupt else None,
+        "language": reply.language,
+    }
+
+
+def _outcome(reply: Reply, zone: ZoneInfo) -> dict[str, Any]:
+    if reply.interrupt is None:
+        return {"type": "success"}
+    return {"type": "interrupt", "interrupts": [interrupt_event(reply.interrupt, reply, zone)]}
+
+
+def _expires_at(reply: Reply, zone: ZoneInfo) -> str | None:
+    date, start = reply.slots.get("date"), reply.slots.get("start_time")
+    if not isinstance(date, str) or not isinstance(start, str):
+        return None
+    begins = dt.datetime.combine(dt.date.fromisoformat(date), dt.time.fromisoformat(start), zone)
+    return (begins + _START_GRACE).isoformat()
