@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from booking_bot.dialogue.actions import ActionTaken, Call, Think
 from booking_bot.dialogue.conversation import Decided
@@ -13,12 +15,15 @@ from booking_bot.dialogue.model import SLOT_NAMES, Phase
 from booking_bot.dialogue.reading import Reading, Span
 from booking_bot.dialogue.site import Site
 from booking_bot.planning.actions import OWN_ACTIONS
+from booking_bot.planning.budgets import TurnBudget
 from booking_bot.planning.legal import Accepted
 from booking_bot.planning.planner import Planner, PlanResult
 from booking_bot.planning.question import Question
 
-MODEL_RULE = "model, on the user's words"
+MODEL_RULE: Final = "model, on the user's words"
 """Name of the rule of spans that a model proposed."""
+TURNS_TIMED: Final = 4_096
+"""Turns under way whose start is remembered; a forgotten one starts its wall clock again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ class Decider:
         self._planner = planner
         self._site = site
         self._recall = recall
+        self._started: OrderedDict[str, float] = OrderedDict()
 
     async def decide(
         self, think: Think, now: dt.datetime, on_delta: Callable[[str], None] | None = None
@@ -59,9 +65,20 @@ class Decider:
         if not self._planner.wants(think.reading):
             return None
         question = await self._question(think, now)
-        budget = self._planner.start_turn(think.context.tokens_used)
-        result = await self._planner.think(question, budget, on_delta)
+        result = await self._planner.think(question, self._budget(think), on_delta)
         return self._decided(think, now, result)
+
+    def _budget(self, think: Think) -> TurnBudget:
+        """Give what is left of the turn's budget. What it spent is read off the turn, so a rerun starts afresh."""
+        session_id = think.context.session_id
+        if not any(entry.source != "table" for entry in think.actions):
+            self._started[session_id] = self._planner.now()
+            self._started.move_to_end(session_id)
+            while len(self._started) > TURNS_TIMED:
+                self._started.popitem(last=False)
+        budget = self._planner.start_turn(so_far=think.actions, started=self._started.get(session_id))
+        budget.session_tokens = max(0, think.context.tokens_used - budget.tokens)
+        return budget
 
     async def _question(self, think: Think, now: dt.datetime) -> Question:
         recalled = await self._recall(think.context.session_id)
@@ -74,7 +91,7 @@ class Decider:
             site=self._site,
             now=now,
             earlier=recalled.earlier,
-            recent=recalled.recent,
+            recent=(*recalled.recent, *think.actions),
             memory=recalled.memory,
             default=think.default if think.default in OWN_ACTIONS else "ask_user",
         )

@@ -68,9 +68,9 @@ class ParsedReply:
     """A decision, or the reason why there is none.
 
     Attributes:
-        reason: the decision's, or a code: empty, no_object, not_an_object, unclosed_think,
-            too_many_thoughts, several_plans, duplicate_key, not_a_number, too_deep, too_large_to_repair, beyond_repair, broken_answer, broken_array,
-            broken_off, unknown_action, bad_arguments, untrusted_write, untrusted_repair.
+        reason: the decision's, or a code: empty, no_object, not_an_object, unclosed_think, too_many_thoughts,
+            several_plans, duplicate_key, not_a_number, too_deep, too_large_to_repair, beyond_repair, broken_answer,
+            broken_array, broken_off, unknown_action, bad_arguments, untrusted_write, untrusted_repair.
         detail: one line for the model, with what was wrong.
         raw: the object as it stood in the text, where it stood there as an object.
     """

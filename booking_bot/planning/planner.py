@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -110,13 +110,29 @@ class Planner:
         """Tell whether to ask at all for this message; see `wants_model`."""
         return wants_model(self.mode, reading)
 
-    def start_turn(self, session_tokens: int = 0) -> TurnBudget:
-        """Open the budget of a turn.
+    def start_turn(
+        self, session_tokens: int = 0, *, so_far: Sequence[ActionTaken] = (), started: float | None = None
+    ) -> TurnBudget:
+        """Open the budget of a turn, or go on with it where a turn asks more than once.
 
         Args:
-            session_tokens: what the session has spent so far.
+            session_tokens: what the session has spent before this turn.
+            so_far: what was done in this turn; the entries of earlier `PlanResult`s count.
+            started: when the turn began on the planner's clock; None is now.
         """
-        return TurnBudget(self._limits, self._clock(), session_tokens)
+        asked = [entry for entry in so_far if entry.source != "table"]
+        return TurnBudget(
+            self._limits,
+            self.now() if started is None else started,
+            session_tokens,
+            calls=len(asked),
+            tokens=sum(entry.tokens for entry in asked),
+            done={_fingerprint(entry.action, entry.input) for entry in asked if entry.source == "model"},
+        )
+
+    def now(self) -> float:
+        """Give the planner's own clock in seconds; only differences mean anything."""
+        return self._clock()
 
     def prompt(self, question: Question) -> PlannerPrompt:
         """Build the prompt of a question, for asking and for showing its sizes."""
@@ -193,7 +209,7 @@ class Planner:
             self.counts["refused"] += 1
             return replace(result, accepted=spoken, log=(*result.log, entry))
         entry = _entry(parsed.decision, tokens, parsed, "")
-        fingerprint = f"{verdict.action} {_as_text(parsed.decision.action_input)}"
+        fingerprint = _fingerprint(verdict.action, entry.input)
         if fingerprint in budget.done:
             return self._stopped(replace(result, log=(*result.log, replace(entry, source="refused"))), "repeat")
         budget.done.add(fingerprint)
@@ -246,6 +262,10 @@ def _entry(decision: Decision | None, tokens: int, parsed: ParsedReply, refusal:
         parse_level=parsed.level,
         tokens=tokens,
     )
+
+
+def _fingerprint(action: str, action_input: str) -> str:
+    return f"{action} {action_input}"
 
 
 def _as_text(action_input: Mapping[str, object]) -> str:

@@ -15,6 +15,7 @@ from booking_bot.dialogue.fold import fold
 from booking_bot.dialogue.model import Slots
 from booking_bot.dialogue.reading import Reading, Span, Values
 from booking_bot.dialogue.site import Site
+from booking_bot.planning.budgets import Limits
 from booking_bot.planning.decider import Decider, Recalled
 from booking_bot.planning.decision import Action
 from booking_bot.planning.planner import Mode, Planner
@@ -112,3 +113,30 @@ async def test_what_came_before_is_evidence_too(
     assert made
     assert made.folded
     assert made.folded.context.slots.start_time
+
+
+async def test_one_budget_holds_for_all_questions_of_a_turn(
+    templates: Templates, actions: dict[str, Action], site: Site, ask_about: AskAbout
+) -> None:
+    answer = '{"thought": "", "action": "look_up_colleague", "action_input": {}}'
+    model, clock = ScriptedModel([answer, answer, answer]), [0.0]
+    planner = Planner(model, templates, actions, clock=lambda: clock[0], mode="llm", limits=Limits(wallclock_s=20))
+    decider, now = Decider(planner, site), dt.datetime(2026, 11, 30, 9, tzinfo=site.policy.zone)
+    context = ask_about("x").context
+    first = Think(context, context, Reading("老王是谁"), "not_understood")
+    made = await decider.decide(first, now)
+    assert made
+    assert made.call
+
+    spent = context.with_(tokens_used=made.tokens)
+    again = Think(spent, spent, first.reading, "tell_answer", made.log)
+    repeated = await decider.decide(again, now)
+    assert repeated
+    assert (repeated.call, repeated.stop_reason) == (None, "repeat")
+    clock[0] = 21.0
+    late = await decider.decide(again, now)
+    assert late
+    assert (late.stop_reason, late.calls) == ("budget_wallclock", 0)
+    rerun = await decider.decide(first, now)
+    assert rerun
+    assert rerun.call
