@@ -91,6 +91,13 @@ class RoomServiceContract:
         assert isinstance(found, Found)
         assert "R1001" not in found.room_ids
 
+    async def test_a_booking_that_is_about_to_move_does_not_count_as_taken(self, service: RoomService) -> None:
+        made = await booked(service, order("1"))
+        asked = wish("14:30", room_id="R1001", ignoring_booking=made.id)
+        assert await service.search_rooms(asked) == Found(room_ids=("R1001",))
+        await booked(service, order("2", "15:00"), "bob")
+        assert isinstance(await service.search_rooms(asked), NoneFree)
+
     async def test_when_nothing_is_free_near_times_are_offered(self, service: RoomService) -> None:
         await booked(service, order("1"))
         answer = await service.search_rooms(wish(room_id="R1001"))

@@ -56,13 +56,12 @@ class SqlLedger:
         """Find rooms that fit and are free, with one SELECT."""
         day = self._calendar.day(request.date)
         busy: dict[str, list[tuple[int, int]]] = {}
-        wanted = {"from_s": day.start_s, "to_s": day.end_s, "but": request.ignoring_booking or ""}
+        wanted = {"from_s": day.whole.start_s, "to_s": day.whole.end_s, "but": request.ignoring_booking or ""}
         for room_id, start_s, end_s in tx.connection.execute(rows.BUSY, wanted):
-            busy.setdefault(room_id, []).append(self._calendar.minutes_of(request.date, Span(start_s, end_s)))
-        skipped = self._calendar.skipped(request.date)
-        if skipped:
+            busy.setdefault(room_id, []).append(day.minutes_of(start_s, end_s))
+        if day.skipped:
             for room in self._site.rooms:
-                busy.setdefault(room.id, []).append(skipped)
+                busy.setdefault(room.id, []).append(day.skipped)
         return availability.search(self._site, request, busy, not_before=self._not_before(request.date))
 
     def book_room(self, tx: Connected, order: BookingOrder, organizer: str) -> Booked | Taken:
@@ -152,7 +151,7 @@ class SqlLedger:
         if organizer is not None:
             query = query.where(table.organizer == organizer)
         if date is not None:
-            day = self._calendar.day(date)
+            day = self._calendar.day(date).whole
             query = query.where(table.end_s > day.start_s, table.start_s < day.end_s)
         if not everything:
             query = query.where(table.status == "booked", table.end_s > self._now_s())

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from booking_bot.adapters.sql.schema import BUCKET_S
 from booking_bot.dialogue.availability import minute_of, time_of
 from booking_bot.dialogue.site import Site
+
+REMEMBERED_DAYS: Final = 128
+"""Days whose instants are kept: a booking window is rarely longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +27,38 @@ class Span:
         return range(self.start_s // BUCKET_S, self.end_s // BUCKET_S)
 
 
+@dataclass(frozen=True, slots=True)
+class OfficeDay:
+    """One local day of the office.
+
+    Attributes:
+        whole: [midnight, next midnight), 23 to 25 hours long.
+        first, last: the instant of minute 0, counted back from opening and from closing time; they differ on a day
+            whose clocks change between the two.
+        skipped: the wall minutes [from, to) that the clock change leaves out, None on all other days.
+    """
+
+    whole: Span
+    first: int
+    last: int
+    skipped: tuple[int, int] | None
+
+    def minutes_of(self, start_s: int, end_s: int) -> tuple[int, int]:
+        """Give [start_s, end_s) as minutes after midnight; they may reach past either end of the day.
+
+        On a day whose clocks change within the opening hours it is widened by the change, so that a wish on either
+        side of the change meets it: the list may then hide a free hour, but never shows a taken one.
+        """
+        return (start_s - max(self.first, self.last)) // 60, -((min(self.first, self.last) - end_s) // 60)
+
+
 class OfficeCalendar:
     """One site's days in epoch seconds."""
 
     def __init__(self, site: Site) -> None:
         self._policy = site.policy
         self._zone = site.policy.zone
+        self.day = lru_cache(maxsize=REMEMBERED_DAYS)(self._day)
 
     def span(self, date: dt.date, start_time: dt.time, minutes: int) -> Span | None:
         """Give the instants of a meeting, or None when the office cannot hold one then.
@@ -49,31 +80,16 @@ class OfficeCalendar:
         """Give the office's wall time of an instant."""
         return dt.datetime.fromtimestamp(at_s, self._zone)
 
-    def day(self, date: dt.date) -> Span:
-        """Give the local day [midnight, next midnight): 23 to 25 hours long."""
-        return Span(self._instant(date, 0), self._instant(date + dt.timedelta(days=1), 0))
-
-    def minutes_of(self, date: dt.date, span: Span) -> tuple[int, int]:
-        """Give a span as minutes after midnight of `date`; it may reach past either end.
-
-        On a day whose clocks change within the opening hours it is widened by the change, so that a wish on either
-        side of the change meets it: the list may then hide a free hour, but never shows a taken one.
-        """
-        first, last = self._origins(date)
-        return (span.start_s - max(first, last)) // 60, -((min(first, last) - span.end_s) // 60)
-
-    def skipped(self, date: dt.date) -> tuple[int, int] | None:
-        """Give the wall minutes [from, to) within the opening hours that the clock change skips on this day."""
-        first, last = self._origins(date)
-        if first == last:
-            return None
-        gone = [m for m in range(self._policy.opens_minute, self._policy.closes_minute, 5) if not self._exists(date, m)]
-        return (gone[0], gone[-1] + 5) if gone else None
-
-    def _origins(self, date: dt.date) -> tuple[int, int]:
-        """Give the instant of minute 0 as counted back from opening and from closing time."""
+    def _day(self, date: dt.date) -> OfficeDay:
         opens, closes = self._policy.opens_minute, self._policy.closes_minute
-        return self._instant(date, opens) - 60 * opens, self._instant(date, closes) - 60 * closes
+        first, last = self._instant(date, opens) - 60 * opens, self._instant(date, closes) - 60 * closes
+        gone = [m for m in range(opens, closes, 5) if not self._exists(date, m)] if first != last else []
+        return OfficeDay(
+            whole=Span(self._instant(date, 0), self._instant(date, 1440)),
+            first=first,
+            last=last,
+            skipped=(gone[0], gone[-1] + 5) if gone else None,
+        )
 
     def _instant(self, date: dt.date, minute: int) -> int:
         days, minute = divmod(minute, 1440)

@@ -100,6 +100,15 @@ async def test_actions_come_back_in_order(store: SqlStore) -> None:
     assert await store.actions_of("s") == (first, later, *turn("s", 2).actions)
 
 
+async def test_the_last_turns_come_back_with_their_actions(store: SqlStore) -> None:
+    for number in (1, 2, 3):
+        await save(store, turn("s", number))
+    turns, actions = await store.window("s", 2)
+    assert [t.turn_id for t in turns] == [2, 3]
+    assert actions == (*turn("s", 2).actions, *turn("s", 3).actions)
+    assert await store.window("nobody", 2) == ((), ())
+
+
 async def test_an_outbox_event_is_held_by_one_worker_until_its_lease_runs_out(store: SqlStore) -> None:
     event = OutboxEvent("booked", '{"id": 1}', due_s=100)
     audit = (AuditRow("intent", "book_room"), AuditRow("outcome", "book_room", after="{}"))
