@@ -1,6 +1,6 @@
 """Whole answers: messages made of nothing but yes-words, no-words, thanks and the like.
 
-A word list per language says which sort each word is; anything that is in no list makes the message more than an answer.
+A word list per language says which sort each word is; a word of no list makes the message more than an answer.
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ Sort = Literal[
 ]
 LONGEST: Final = 60
 """No whole answer is longer, in characters; longer messages are not looked at."""
+
+
+def listed(sort: Sort, words: str) -> dict[str, Sort]:
+    """Give the comma-separated `words` their sort."""
+    return dict.fromkeys(words.split(", "), sort)
+
 
 SIGNS: Final[dict[str, Sort]] = {
     **dict.fromkeys("👍👌✅🆗💯✔☑🙆", "yes"),

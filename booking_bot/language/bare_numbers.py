@@ -1,4 +1,4 @@
-"""Numbers without a unit: they mean something only for the slot just asked, with a list on the table, or in a correction."""
+"""Numbers without a unit: they mean something only for the slot asked, with a list on the table, or in a correction."""
 
 from __future__ import annotations
 
@@ -8,22 +8,31 @@ from typing import Final
 from booking_bot.dialogue.model import Pending
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.language.en.numerals import number as number_en
-from booking_bot.language.rule import Kind, Mention
+from booking_bot.language.rule import Kind, Mention, gather
 from booking_bot.language.syntax import BARE_AFTER_CORRECTION, MOVED_TO, NEGATED_NUMBER
 from booking_bot.language.values import Count, DayOfMonth, Hour, Length, MonthDay, Pick, Stretch, Value
+from booking_bot.language.zh.numerals import SIGNS
 from booking_bot.language.zh.numerals import number as number_zh
+from booking_bot.language.zh.people import PEOPLE
 
 _NUMBER: Final = (
     r"(?P<n>\d{1,6}|[零一二两三四五六七八九十百]{1,5}"
     r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|sixty|ninety|a dozen|dozen)"
 )
 _ALONE: Final = re.compile(
-    rf"[\s,。.!~]{{0,4}}(?:就|那就|那|我们|一共|总共|共|有|we are|there are|大概|大约|约|差不多|要|嗯|好|好的|应该是|是|about|around|just|say|maybe|only|it's|at|for|the|i'd say|um|ok|,| ){{0,4}}\s?{_NUMBER}"
-    r"\s?(?P<unit>个人|个|位|名|人|间|号)?\s?(?:吧|啊|呀|的|了|左右|就行|就好|please|pls|thanks|谢谢|thank you|ish|or so|,| ){0,4}[\s,。.!?~]{0,4}"
+    r"[\s,。.!~]{0,4}(?:就|那就|那|我们|一共|总共|共|有|we are|there are|大概|大约|约|差不多|要|嗯|好"
+    r"|好的|应该是|是|about|around"
+    rf"|just|say|maybe|only|it's|at|for|the|i'd say|um|ok|,| ){{0,4}}\s?{_NUMBER}"
+    r"\s?(?P<unit>个人|个|位|名|人|间|号)?\s?(?:吧|啊|呀|的|了|左右|就行|就好|please|pls|thanks|谢谢"
+    r"|thank you|ish|or so|,"
+    r"| ){0,4}[\s,。.!?~]{0,4}"
 )
 _HALF: Final = re.compile(r"[\s,。.]{0,2}(?:(?P<n>[一两三四1-4])个半|(?P<d>\d{1,2}\.5))(?:吧|的)?[\s,。.]{0,2}")
 _TWO: Final = re.compile(
     r"[\s,。.]{0,2}(?P<low>\d{1,4})\s?(?:-|~|到|至|to|or|或)\s?(?P<high>\d{1,4})(?:个)?[\s,。.]{0,2}"
+)
+_ABOUT: Final = re.compile(
+    rf"\s?(?:我们|大概|大约|有|一共|共)?(?P<n>[{SIGNS}\d]{{1,5}}[来几多]?)个?(?:左右)?(?:吧)?[。.]?"
 )
 _MONTH_DAY: Final = re.compile(r"[\s]{0,2}(?P<month>\d{1,2})[.-](?P<day>\d{1,2})[\s。.]{0,2}")
 _CLOCK: Final = re.compile(r"[\s]{0,2}(?P<hour>\d{1,2})[. ](?P<minute>[0-5]\d)[\s。]{0,2}")
@@ -50,7 +59,12 @@ def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None
     number = _value(match["n"])
     if number is None:
         return None
-    if context.choices and match["unit"] not in _PEOPLE and (number <= context.choices or asks is None) and len(match["n"]) < 3:
+    if (
+        context.choices
+        and match["unit"] not in _PEOPLE
+        and (number <= context.choices or asks is None)
+        and len(match["n"]) < 3
+    ):
         return _at(match, "pick", Pick(number), "number of what is offered")
     return _asked(match, number, asks)
 
@@ -66,6 +80,11 @@ def _special(text: str, asks: str | None) -> Mention | None:
         if match is not None:
             people = max(int(match["low"]), int(match["high"]))
             return Mention("count", Count(people, approximate=True), 0, len(text), "number of people asked for")
+        match = _ABOUT.fullmatch(text)
+        if match is not None:
+            said = gather(PEOPLE, f"{match['n']}个人", frozenset("人"))
+            if said:
+                return Mention("count", said[0].value, match.start("n"), match.end("n"), "number of people asked for")
     if asks == "date":
         match = _MONTH_DAY.fullmatch(text)
         if match is not None and 1 <= int(match["month"]) <= 12 and 1 <= int(match["day"]) <= 31:
@@ -111,10 +130,11 @@ def _value(said: str) -> int | None:
 
 
 def numbers_in_corrections(mentions: list[Mention], masked: str) -> list[Mention]:
-    """Find bare numbers that correct what stands before them ("at 2, sorry, 3"), and those taken back ("not 3 but 4pm")."""
-    found: list[Mention] = []
-    for match in NEGATED_NUMBER.finditer(masked):
-        found.append(Mention("claim", "", match.start("n"), match.end("n"), "number taken back"))
+    """Find bare numbers that correct what stands before them ("at 2, sorry, 3"), and those taken back ("not 3")."""
+    found = [
+        Mention("claim", "", match.start("n"), match.end("n"), "number taken back")
+        for match in NEGATED_NUMBER.finditer(masked)
+    ]
     for match in MOVED_TO.finditer(masked):
         number = _value(match["n"])
         if number is not None and number <= 24:

@@ -1,4 +1,4 @@
-"""Putting hours together: parts of the day go to their hour, two hours make a range, words around one make it an end."""
+"""Putting hours together: parts of the day go to their hour, two hours are a range, words around one make it an end."""
 
 from __future__ import annotations
 
@@ -126,6 +126,8 @@ def _join(mentions: list[Mention], text: str, masked: str) -> list[Mention]:
 
 def _bare(said: str) -> Value:
     """Read a number beside a range's dash or "to" as an hour: 3, 1430, 330, three, 三."""
+    if "." in said:
+        said = said.replace(".", "")
     if said.isdigit() and len(said) >= 3:
         hour, minute = int(said[:-2]), int(said[-2:])
         if minute > 59 or hour > 24 or minute % 5:

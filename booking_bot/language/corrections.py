@@ -18,18 +18,19 @@ def mark_negated(mentions: list[Mention], text: str) -> None:
     for mention in mentions:
         if mention.kind in ("claim", "title"):
             continue
-        if NEGATED_BEFORE.search(text, max(0, mention.start - LOOK_BACK), mention.start) or NEGATED_AFTER.match(
-            text, mention.end
-        ):
-            mention.negated = True
-        elif (
+        joined = (
             previous is not None
             and previous.negated
             and previous.kind == mention.kind == "equipment"
-            and JOINED_EQUIPMENT.fullmatch(text, previous.end, mention.start)
-        ):
-            mention.negated = True
+            and JOINED_EQUIPMENT.fullmatch(text, previous.end, mention.start) is not None
+        )
+        mention.negated = joined or _taken_back(mention, text)
         previous = mention
+
+
+def _taken_back(mention: Mention, text: str) -> bool:
+    before = NEGATED_BEFORE.search(text, max(0, mention.start - LOOK_BACK), mention.start)
+    return before is not None or NEGATED_AFTER.match(text, mention.end) is not None
 
 
 def corrected(earlier: Mention, later: Mention, text: str) -> bool:

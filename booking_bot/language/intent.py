@@ -80,7 +80,7 @@ def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContex
     if "move words" in heard and heard.at["move words"][0].startswith("make") and "existing" not in heard:
         return Wish("change") if stated or drafting else None
     if "move words" in heard:
-        if existing and _names_something(heard, stated, drafting):
+        if existing and _names_something(heard, drafting=drafting):
             return Wish("reschedule", named_until=heard.end("move words"))
         return Wish("change") if stated or drafting else Wish("reschedule")
     if "later" in heard or "earlier" in heard:
@@ -96,6 +96,6 @@ _BOOKING_VERB: Final = re.compile(
 _ALL_MISSING: Final = ("date", "start_time", "duration_minutes", "capacity")
 
 
-def _names_something(heard: Heard, stated: list[Mention], drafting: bool) -> bool:
+def _names_something(heard: Heard, *, drafting: bool) -> bool:
     """Tell whether the words before the new value name a booking rather than the draft."""
     return not drafting or "existing" in heard

@@ -10,7 +10,7 @@ from booking_bot.dialogue.reading import Choice, ReadingContext
 from booking_bot.language.en.numerals import ORDINALS
 from booking_bot.language.en.numerals import number as number_en
 from booking_bot.language.names import names_of
-from booking_bot.language.rule import Mention, Rule, gather, mask, rule
+from booking_bot.language.rule import Mention, Rule, always, gather, mask, rule, spread
 from booking_bot.language.values import Pick, RoomNamed, Value
 from booking_bot.language.zh.numerals import number as number_zh
 
@@ -35,46 +35,71 @@ def _ordinal(match: re.Match[str]) -> Value:
     return Pick(ORDINALS[word] if word in ORDINALS else int(word[:-2]))
 
 
-_ZH_AFTER: Final = r"(?:个|号|间|项)?(?:会议室|房间)?(?![\d批点人位名分小天月年周刻楼座栋钟日半:.]|个(?:人|小|半|钟|月))"
+_ZH_AFTER: Final = (
+    r"(?:个|号|间|项)?(?:会议室|房间)?(?![\d批点人位名分小天月年周刻楼座栋钟日半:.]|个(?:人|小|半|钟|月))"
+)
 _ORDINAL_TOKENS: Final = frozenset([*ORDINALS, "st", "nd", "rd", "th"])
 
 PICKS: Final[tuple[Rule, ...]] = (
-    rule("last one", "pick", r"(?:倒数第一|最后)(?:面的?)?(?:那|这)?一?[个间项条]|最后的?那[个间]", lambda m: Pick(-1), "最倒"),
     rule(
-        "last one", "pick",
-        r"(?<![a-z])(?:(?:the )?(?:very )?last (?:one|room|option|of (?:them|these))(?![a-z])|the last$|last one(?![a-z]))|^last[.! ]*$",
-        lambda m: Pick(-1), ("last",),
+        "last one",
+        "pick",
+        r"(?:倒数第一|最后)(?:面的?)?(?:那|这)?一?[个间项条]|最后的?那[个间]",
+        always(Pick(-1)),
+        "最倒",
+    ),
+    rule(
+        "last one",
+        "pick",
+        r"(?<![a-z])(?:(?:the )?(?:very )?last (?:one|room|option|of (?:them|these))(?![a-z])|the last$"
+        r"|last one(?![a-z]))|^last[.! ]*$",
+        always(Pick(-1)),
+        ("last",),
     ),
     rule("chosen number", "pick", rf"(?:选择?|挑)(?:第)?(?P<n>{_ZH}){_ZH_AFTER}", _zh_number, "选挑"),
     rule(_WEAK, "pick", rf"(?:就|我)?(?:要|订|定|取)(?P<n>{_ZH}){_ZH_AFTER}", _zh_number, "要订定取"),
     rule(
-        "ordinal", "pick",
-        rf"第(?P<n>{_ZH})(?!个人)(?:个(?![人月小星])|间|项|条|家|号)?(?:会议室|房间)?(?![天周季次期届楼层月年批名位章版轮])",
-        _zh_number, "第",
+        "ordinal",
+        "pick",
+        rf"第(?P<n>{_ZH})(?!个人)(?:个(?![人月小星])|间|项|条|家|号)?(?:会议室|房间)?"
+        r"(?![天周季次期届楼层月年批名位章版轮])",
+        _zh_number,
+        "第",
     ),
     rule(
-        "number of the list", "pick",
-        rf"(?<![a-z])(?:(?:number|nr|num|option|choice|item|no)\.? ?|#|№ ?)(?P<n>\d{{1,3}}|{_EN_N})(?![\d:a-z])(?! ?(?:people|ppl|pm|am))",
-        _en_number, ("number", "nr", "num", "option", "choice", "item", "no", "#", "№"),
+        "number of the list",
+        "pick",
+        rf"(?<![a-z])(?:(?:number|nr|num|option|choice|item|no)\.? ?|#|№ ?)(?P<n>\d{{1,3}}|{_EN_N})"
+        r"(?![\d:a-z])(?! ?(?:people|ppl|pm|am))",
+        _en_number,
+        spread("number nr num option choice item no # №"),
     ),
     rule(
-        "taken number", "pick",
-        rf"(?<![a-z])(?:take|pick|choose|select|go with|go for|i want|give me)(?: the)?(?: room| option| number)? ?#?"
-        rf"(?P<n>\d{{1,2}}|one|two|three|four|five|six)(?![\d:a-z]|\.\d)"
-        rf"(?! ?(?:people|ppl|persons?|pax|pm|am|hours?|hrs?|min|seats?|rooms?|of|/|-|o'?clock|days?|h))",
-        _en_number, ("take", "pick", "choose", "select", "go", "want", "give"),
+        "taken number",
+        "pick",
+        r"(?<![a-z])(?:take|pick|choose|select|go with|go for|i want|give me)(?: the)?(?: room| option| number)? ?#?"
+        r"(?P<n>\d{1,2}|one|two|three|four|five|six)(?![\d:a-z]|\.\d)"
+        r"(?! ?(?:people|ppl|persons?|pax|pm|am|hours?|hrs?|min|seats?|rooms?|of|/|-|o'?clock|days?|h))",
+        _en_number,
+        spread("take pick choose select go want give"),
     ),
     rule(
-        "ordinal", "pick",
-        rf"(?<![a-z])(?:the )?(?P<n>{_ORD}|\d{{1,2}}(?:st|nd|rd|th)) (?:one|room|option|choice|on the list|item)(?![a-z])",
-        _ordinal, _ORDINAL_TOKENS,
+        "ordinal",
+        "pick",
+        rf"(?<![a-z])(?:the )?(?P<n>{_ORD}|\d{{1,2}}(?:st|nd|rd|th)) (?:one|room|option|choice|on the list"
+        r"|item)(?![a-z])",
+        _ordinal,
+        _ORDINAL_TOKENS,
     ),
     rule(
-        "ordinal alone", "pick",
-        rf"^(?:(?:(?:let's |i'?ll )?(?:take|pick|choose|go with) )?the )?(?P<n>{_ORD})(?: please| one|,? thanks)?[.! ]*$",
-        _ordinal, _ORDINAL_TOKENS,
+        "ordinal alone",
+        "pick",
+        rf"^(?:(?:(?:let's |i'?ll )?(?:take|pick|choose|go with) )?the )?(?P<n>{_ORD})(?: please| one"
+        r"|,? thanks)?[.! ]*$",
+        _ordinal,
+        _ORDINAL_TOKENS,
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +118,12 @@ class Chosen:
 
 
 _LETTER: Final = re.compile(
-    r"[\s,。]{0,2}(?:就|那就|那|要|选|我要|我选|订|定|来|room|take|pick|i'll take|choose|go with|the|option)?\s?(?P<letter>[a-z])\s?(?:吧|那间|这间|会议室|间|的|please|pls|one)?[\s,。.!]{0,2}"
+    r"[\s,。]{0,2}(?:就|那就|那|要|选|我要|我选|订|定|来|room|take|pick|i'll take|choose|go with|the|option)?\s?"
+    r"(?P<letter>[a-z])\s?(?:吧|那间|这间|会议室|间|的|please|pls|one)?[\s,。.!]{0,2}"
 )
 _BARE_ID: Final = re.compile(
-    r"[\s,。]{0,2}(?:就|那就|要|选|我要|我选|订|定|take|pick|room|i'll take)?\s?(?P<id>\d{3,4})\s?(?:吧|那间|please)?[\s,。.!]{0,2}"
+    r"[\s,。]{0,2}(?:就|那就|要|选|我要|我选|订|定|take|pick|room|i'll take)?\s?(?P<id>\d{3,4})\s?"
+    r"(?:吧|那间|please)?[\s,。.!]{0,2}"
 )
 
 

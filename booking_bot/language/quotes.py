@@ -8,8 +8,10 @@ from typing import Final
 from booking_bot.language.rule import Mention
 
 _LABEL: Final = (
-    r"(?:(?:会议)?(?:主题|标题|题目|名称|议题)|会议名|(?<![地姓])名字)(?: ?(?:是|叫做?|为|写|用|就叫|改成|改为|[::])){1,2}"
-    r"|(?:会议|会|名字|就|它|标题)叫做?(?= ?\")|(?<![a-z])(?:titled?|subject|called|named|topic|meeting name|name it|call it)(?: is| to| as|:)? ?(?:is |to |as |: ?)?"
+    r"(?:(?:会议)?(?:主题|标题|题目|名称|议题)|会议名|(?<![地姓])名字)(?: ?(?:是|叫做?|为|写|用|就叫"
+    r"|改成|改为|[::])){1,2}"
+    r"|(?:会议|会|名字|就|它|标题)叫做?(?= ?\")|(?<![a-z])(?:titled?|subject|called|named|topic|meeting name"
+    r"|name it|call it)(?: is| to| as|:)? ?(?:is |to |as |: ?)?"
 )
 _TITLE: Final = re.compile(rf"(?:{_LABEL}) ?(?:\"(?P<quoted>[^\"]{{1,100}})\"|(?P<plain>[^\",。;!?]{{1,60}}))")
 _PLAIN_NEEDS: Final = re.compile(r"(?:[:]|是|为|叫做?|titled?|subject|called|named|改成|改为|写|用)(?: is| to| as)? ?$")

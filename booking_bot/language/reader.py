@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from booking_bot.dialogue.model import Language, Pending
+from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Span, Values
 from booking_bot.language.answers import Answer
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
@@ -36,6 +36,7 @@ _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 _ENGLISH: Final = re.compile(
     r"(?<![a-z\d])(?!(?:am|pm|h|hr|hrs|min|mins|ok|vc|tv|ppl|p|a|m|r|okay)(?![a-z]))[a-z]{2,}(?![a-z\d])"
 )
+_LOOKS_LIKE_DATE: Final = re.compile(r"\d{1,4}[/.-]\d{1,2}(?:[/.-]\d{1,4})?")
 _NOON_ALONE: Final = 12
 
 
@@ -137,6 +138,8 @@ def _whole_answer(answer: Answer, context: ReadingContext) -> Reading | None:
         return Reading("", retry=True)
     if answer.has("unclear"):
         return Reading("", intent="none")
+    if answer.has("smalltalk") and answer.only("question"):
+        return Reading("", intent="smalltalk")
     if answer.has("question"):
         return None if answer.has(*_MEANINGFUL) else Reading("", intent="help")
     if answer.has("reject") and not answer.has("yes", "weak yes", "cancel", "cancel this", "any"):
@@ -207,7 +210,7 @@ def _assemble(
     language: Language | None,
 ) -> Reading:
     text = folded.text
-    named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions, text)
+    named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions)
     settled = Settling(new_mentions, text, context).settle()
     named = Settling(named_mentions, text, context).settle() if named_mentions else None
     values = replace(settled.values(), title=_title(mentions, shown, folded), minutes_more=minutes_more)
@@ -261,13 +264,15 @@ def _several_chosen(chosen: Chosen) -> list[Ambiguity]:
     """Ask when two rooms or numbers are said ("R1003和R1001")."""
     if chosen.mention is not None or not chosen.said:
         return []
-    said = [m.value.room if isinstance(m.value, RoomNamed) else str(m.value.number) for m in chosen.said if isinstance(m.value, RoomNamed | Pick)]
+    said = [
+        m.value.room if isinstance(m.value, RoomNamed) else str(m.value.number)
+        for m in chosen.said
+        if isinstance(m.value, RoomNamed | Pick)
+    ]
     return [Ambiguity("choice", " ".join(said), tuple(dict.fromkeys(said)), None)]
 
 
-def _split(
-    wish: Wish, heard: Heard, mentions: list[Mention], text: str
-) -> tuple[list[Mention], list[Mention], int | None]:
+def _split(wish: Wish, heard: Heard, mentions: list[Mention]) -> tuple[list[Mention], list[Mention], int | None]:
     """Part the mentions that name an existing booking from the new values; give how much longer, if that is said."""
     if wish.intent == "extend":
         lengths = [m for m in mentions if m.kind == "length"]
@@ -311,14 +316,16 @@ def _unread(
     when = [m for m in mentions if m.kind == "vague"] + settled.unresolved
     rest = mask(masked, [m for m in sorted(when, key=_place) if m.kind == "vague"])
     looks_like_when = {id(m) for m in when if m.kind in ("vague", "day")}
-    places = [(m.start, m.end, id(m) in looks_like_when) for m in when] + [(s, e, False) for s, e in unread_places(rest)]
+    places = [(m.start, m.end, id(m) in looks_like_when) for m in when] + [
+        (s, e, False) for s, e in unread_places(rest)
+    ]
     places.sort()
     words: list[str] = []
     words_when: list[str] = []
     for start, end, is_when in places:
         at, until = folded.place(start, end)
         words.append(shown[at:until])
-        if is_when:
+        if is_when or _LOOKS_LIKE_DATE.fullmatch(shown[at:until]):
             words_when.append(shown[at:until])
     return tuple(words), tuple(words_when)
 

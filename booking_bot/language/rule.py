@@ -22,6 +22,11 @@ RUN_OF_3, RUN_OF_5, MANY_DIGITS = "ddd", "ddddd", "d*7"
 """Triggers that are no words: a run of at least three or five digits, and at least seven digits in all."""
 
 
+def spread(words: str) -> frozenset[str]:
+    """Give the words of a block of a lexicon, parted by spaces."""
+    return frozenset(words.split())
+
+
 class Mention:
     """One place in the text, [start, end), and the value read there."""
 
@@ -67,6 +72,16 @@ def rule(name: str, kind: Kind, pattern: str, build: Build, triggers: str | Iter
     """Make a rule; a string of `triggers` is taken character by character."""
     compiled = re.compile(pattern)
     return Rule(name, kind, compiled, build, frozenset(triggers), "body" if "body" in compiled.groupindex else 0)
+
+
+def always(value: Value) -> Build:
+    """Make a builder for words that mean one thing."""
+    return lambda match: value if match else None
+
+
+def group_of(match: re.Match[str], group: str) -> str | None:
+    """Give what a group matched, None when it matched nothing or the pattern has no such group."""
+    return match[group] if group in match.re.groupindex else None
 
 
 def gather(rules: tuple[Rule, ...], text: str, tokens: frozenset[str]) -> list[Mention]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import MANY_DIGITS, RUN_OF_3, RUN_OF_5, Rule, rule
+from booking_bot.language.rule import MANY_DIGITS, RUN_OF_3, RUN_OF_5, Rule, always, rule, spread
 from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, RoomNamed, Value
 
 _HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
@@ -41,6 +41,8 @@ def _full_date(match: re.Match[str]) -> Value:
 
 def _month_day(match: re.Match[str]) -> Value:
     month, day = int(match["month"]), int(match["day"])
+    if 12 < month <= 31 and 1 <= day <= 12:
+        month, day = day, month  # "31/12" can only be the day first
     return MonthDay(month, day) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
@@ -55,32 +57,90 @@ def _length(match: re.Match[str]) -> Value:
 
 
 CLAIMS: Final[tuple[Rule, ...]] = (
-    rule("address", "claim", r"https?://[^\s，。]{1,200}|(?<![\w.])[\w.+-]{1,40}@[a-z\d-]{1,40}\.[a-z\d.-]{1,40}", lambda m: "", "@/"),
     rule(
-        "telephone number", "claim",
-        r"(?<![\d-])(?:\+?\d{1,3}[ -])?(?:1[3-9]\d[ -]?\d{4}[ -]?\d{4}|0\d{2,3}[ -]\d{7,8}|\d{3,4}-\d{3,4}-\d{4})(?![\d-])",
-        lambda m: "", (MANY_DIGITS,),
+        "address",
+        "claim",
+        r"https?://[^\s，。]{1,200}|(?<![\w.])[\w.+-]{1,40}@[a-z\d-]{1,40}\.[a-z\d.-]{1,40}",
+        always(""),
+        "@/",
     ),
-    rule("full date", "day", r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)日?", _full_date, "-/."),
-    rule("compact date", "day", r"(?<!\d)(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)", _full_date, (RUN_OF_5,)),
-    rule("long number", "claim", r"(?<![\d.])\d{5,4096}", lambda m: "", (RUN_OF_5,)),
-    rule("decimal", "claim", r"(?<![\d.:])\d{1,9}\.\d{1,9}%(?!\d)|(?<![a-z])v\d{1,3}\.\d{1,3}(?:\.\d{1,3})?(?![\d])|(?<![a-z\d])q[1-4](?![a-z\d])", lambda m: "", (".", "v", "q", "%")),
-    rule("room id", "room", r"(?<![a-z\d])(?!(?:at|by|to|in|on|of|am|pm|h)-?\d)[a-z]{1,2}-?\d{3,5}(?![a-z\d:])", lambda m: RoomNamed(m[0]), (RUN_OF_3,)),
-)  # fmt: skip
+    rule(
+        "telephone number",
+        "claim",
+        r"(?<![\d-])(?:\+?\d{1,3}[ -])?(?:1[3-9]\d[ -]?\d{4}[ -]?\d{4}|0\d{2,3}[ -]\d{7,8}"
+        r"|\d{3,4}-\d{3,4}-\d{4})(?![\d-])",
+        always(""),
+        (MANY_DIGITS,),
+    ),
+    rule(
+        "full date",
+        "day",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)日?",
+        _full_date,
+        "-/.",
+    ),
+    rule(
+        "compact date",
+        "day",
+        r"(?<!\d)(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)",
+        _full_date,
+        (RUN_OF_5,),
+    ),
+    rule("long number", "claim", r"(?<![\d.])\d{5,4096}", always(""), (RUN_OF_5,)),
+    rule(
+        "decimal",
+        "claim",
+        r"(?<![\d.:])\d{1,9}\.\d{1,9}%(?!\d)|(?<![a-z])v\d{1,3}\.\d{1,3}(?:\.\d{1,3})?(?![\d])|"
+        r"(?<![a-z\d])q[1-4](?![a-z\d])",
+        always(""),
+        (".", "v", "q", "%"),
+    ),
+    rule(
+        "room id",
+        "room",
+        r"(?<![a-z\d])(?!(?:at|by|to|in|on|of|am|pm|h)-?\d)[a-z]{1,2}-?\d{3,5}(?![a-z\d:])",
+        lambda m: RoomNamed(m[0]),
+        (RUN_OF_3,),
+    ),
+)
 
 WHEN: Final[tuple[Rule, ...]] = (
-    rule("clock time", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d{{2}})?(?![\d:]){AM_PM}?", clock, ":"),
-    rule("clock time with h", "time", r"(?<![\d:.a-z])(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])", clock, "h"),
-    rule("hour with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}", clock, ("am", "pm", "a", "p")),
-    rule("compact time with am or pm", "time", rf"(?<![\d:.])(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}", clock, ("am", "pm", "a", "p")),
+    rule(
+        "clock time",
+        "time",
+        rf"(?<![\d:.])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d{{2}})?(?![\d:]){AM_PM}?",
+        clock,
+        ":",
+    ),
+    rule(
+        "clock time with h", "time", r"(?<![\d:.a-z])(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])", clock, "h"
+    ),
+    rule(
+        "hour with am or pm",
+        "time",
+        rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}",
+        clock,
+        ("am", "pm", "a", "p"),
+    ),
+    rule(
+        "compact time with am or pm",
+        "time",
+        rf"(?<![\d:.])(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}",
+        clock,
+        ("am", "pm", "a", "p"),
+    ),
     rule("month/day", "day", r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])", _month_day, "/"),
     rule("month-day", "day", r"(?<![\d/.:-])(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9])(?![\d/:-])", _month_day, "-"),
-)  # fmt: skip
+)
 
 LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
-        "length with unit letters", "length",
-        r"(?<![\d:.a-z])(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z]) ?(?P<minutes>\d{1,2})? ?(?P<minute_unit>m|min|mins)?(?![a-z\d])|(?P<short>\d{1,4}) ?(?:m|min|mins)(?![a-z\d]))",
-        _length, ("h", "hr", "hrs", "m", "min", "mins"),
+        "length with unit letters",
+        "length",
+        r"(?<![\d:.a-z])(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z]) ?"
+        r"(?P<minutes>\d{1,2})? ?(?P<minute_unit>m|min|mins)?(?![a-z\d])|(?P<short>\d{1,4}) ?(?:m|min"
+        r"|mins)(?![a-z\d]))",
+        _length,
+        spread("h hr hrs m min mins"),
     ),
-)  # fmt: skip
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,8 +39,8 @@ class Signal:
     triggers: frozenset[str]
 
 
-def signal(name: SignalName, pattern: str, triggers: str | tuple[str, ...]) -> Signal:
-    """Make a signal; a string of `triggers` is taken character by character, a tuple word by word."""
+def signal(name: SignalName, pattern: str, triggers: str | Iterable[str]) -> Signal:
+    """Make a signal; a string of `triggers` is taken character by character."""
     return Signal(name, re.compile(pattern), frozenset(triggers))
 
 

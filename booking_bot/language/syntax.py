@@ -12,35 +12,45 @@ LOOK_BACK: Final = 24
 """How many characters before a value are looked at."""
 
 _NOT_ZH: Final = (
-    r"(?<![要是有])(?:不要|不是|(?<![特区分])别|不用|不需要|不必要?|不想要?|不在|不去|不带|没有|而不是|不约|不订|不选|无需|除了|不用有|甭)"
+    r"(?<![要是有])(?:不要|不是|(?<![特区分])别|不用|不需要|不必要?|不想要?|不在|不去|不带|没有|而不是"
+    r"|不约|不订|不选|无需|除了|不用有|甭)"
     r"(?:再)?(?:订|约|在|选|用|有|是|带|要|定|那个|这个|什么|去|安排)?"
 )
 _NOT_EN: Final = (
-    r"(?<![a-z])(?:not|no|don'?t (?:need|want|use)|do not (?:need|want)|doesn'?t need|without|instead of|rather than|except|no need for|no longer need|skip|remove|drop)"
+    r"(?<![a-z])(?:not|no|don'?t (?:need|want|use)|do not (?:need|want)|doesn'?t need|without"
+    r"|instead of|rather than|except|no need for|no longer need|skip|remove|drop)"
     r"(?: (?:for|on|at|in|the|an?|any|it|to|be|from|need|want))*"
 )
 NEGATED_BEFORE: Final = re.compile(rf"(?:{_NOT_ZH}|{_NOT_EN})\s?$")
 NEGATED_AFTER: Final = re.compile(
-    r"\s?(?:的话|的会议室|的房间|那天|的)?(?:就|我|都|也)?(?:不行|不可以|不方便|没空|有事|不合适|不要了?|不用了?|不需要了?|去不了|来不了|没时间|不太行|不太方便|太早|太晚|太短|太长|不够|不好)(?![的,]?还行)(?!了?吗)"
-    r"|,? (?:doesn'?t work|does not work|won'?t work|will not work|is (?:not|no) (?:good|possible|ok|okay|needed|necessary|available)|isn'?t (?:good|possible|needed|necessary|working)|not needed|is too (?:early|late|short|long|small))"
+    r"\s?(?:的话|的会议室|的房间|那天|的)?(?:就|我|都|也)?(?:不行|不可以|不方便|没空|有事|不合适"
+    r"|不要了?|不用了?|不需要了?|去不了|来不了|没时间|不太行|不太方便"
+    r"|太早|太晚|太短|太长|不够|不好)(?![的,]?还行)(?!了?吗)"
+    r"|,? (?:doesn'?t work|does not work|won'?t work|will not work|is (?:not|no) (?:good|possible|ok"
+    r"|okay|needed|necessary|available)|isn'?t (?:good|possible|needed|necessary|working)|not needed"
+    r"|is too (?:early|late|short|long|small))"
 )
 JOINED_EQUIPMENT: Final = re.compile(r"\s?(?:和|与|跟|及|以及|、|,|或者?|or|and|&|\+|/)?\s?(?:an?|the|any)?\s?")
 
 CORRECTION: Final = re.compile(
-    r"啊不|哦不|噢不|呃不|喔不|不对|不是|错了|说错|搞错|改成|改为|改到|改(?=\x02|\d)|换成|换到|挪到|调到|调整|还是|应该是|更正|算了|哦,?不|不不"
-    r"|(?<![a-z])(?:sorry|wait|i mean|i meant|rather|scratch that|correction|make (?:it|that)|instead|actually|oops|no,|no -|nope|change|changed|not|err?)(?![a-z])|, no (?!t)"
+    r"啊不|哦不|噢不|呃不|喔不|不对|不是|错了|说错|搞错|改成|改为|改到|改(?=\x02|\d)|换成|换到|挪到"
+    r"|调到|调整|还是|应该是|更正|算了|哦,?不|不不|[,.。 ]不[,. ]"
+    r"|(?<![a-z])(?:sorry|wait|i mean|i meant|rather|scratch that|correction|make (?:it|that)|instead"
+    r"|actually|oops|no,|no -|nope|change|changed|not|err?)(?![a-z])|, no (?!t)"
 )
 
 _NUMBER: Final = (
     r"(?:(?<![\d.:/])\d{1,4}(?![\d:/%]|\.\d)|(?<![零一二三四五六七八九十百])[一二两三四五六七八九十]{1,3}"
     r"|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![a-z]))"
 )
+_DOTTED: Final = r"(?<![\d.:/])\d{1,2}\.[0-5][05](?![\d.])"
 TIME: Final = "\x03"
 """Stands for the characters of a time while ranges are looked for."""
 RANGE: Final = re.compile(
-    rf"(?P<between>(?<![a-z])between )?(?P<a>{TIME}+|{_NUMBER})(?: ?(?:开始|起|start(?:ing)?))? ?,? ?"
-    rf"(?P<join>(?:一直|直|再|然后)?(?:开|持续|用|会议|会议?开|订|用)?(?:到|至)|-{{1,2}}|~|–|->|(?<![a-z])(?:and|to|till|until|til|through|thru|up to)(?![a-z]))"
-    rf" ?(?:大概|大约|约|about |around )?(?P<b>{TIME}+|{_NUMBER})"
+    rf"(?P<between>(?<![a-z])between )?(?P<a>{TIME}+|{_NUMBER}|{_DOTTED})(?: ?(?:开始|起|start(?:ing)?))? ?,? ?"
+    r"(?P<join>(?:一直|直|再|然后)?(?:开|持续|用|会议|会议?开|订|用)?(?:到|至)|-{1,2}|~|–|->|(?<![a-z])(?:and|to|till"
+    r"|until|til|through|thru|up to)(?![a-z]))"
+    rf" ?(?:大概|大约|约|about |around )?(?P<b>{TIME}+|{_NUMBER}|{_DOTTED})"
 )
 MOVES_FROM: Final = re.compile(
     r"(?<![a-z])(?:move|change|reschedule|shift|push|switch|bring|postpone)(?:(?! to )[^,。.]){0,40}$"
@@ -48,7 +58,8 @@ MOVES_FROM: Final = re.compile(
 
 END_BEFORE: Final = re.compile(
     r"(?<![改换挪移调推延后前早更整约期迟])(?:到|至|直到|结束于|结束时间(?:是|为)?|截止(?:到)?)(?:大概|大约)? ?$"
-    r"|(?<![a-z])(?:until|till|til|through|ends?(?: at| by)?|ending(?: at| by)?|finish(?:es|ing)?(?: at| by)?|done by|over by|out by|by)(?: about| around)? ?$"
+    r"|(?<![a-z])(?:until|till|til|through|ends?(?: at| by)?|ending(?: at| by)?|finish(?:es|ing)?"
+    r"(?: at| by)?|done by|over by|out by|by)(?: about| around)? ?$"
 )
 END_AFTER: Final = re.compile(r"\s?(?:之前|以前|前|左右)?(?:就|必须|要|得)?(?:结束|散会|为止|截止|散场|完事|收|开完)")
 BEFORE_ONLY: Final = re.compile(r"\s?(?:之前|以前|前)(?!后)")
@@ -60,10 +71,14 @@ PART_TO_HOUR: Final = re.compile(r"[\s,的]{0,3}(?:(?:at|from|@|around|about|bet
 HOUR_TO_PART: Final = re.compile(r" ?(?:o'?clock)? ?(?:tomorrow |today |on \x02+ )?")
 CLAUSE_END: Final = re.compile(r"[,。.;!?了;]")
 BARE_AFTER_CORRECTION: Final = re.compile(
-    rf"(?:啊不|哦不|噢不|呃不|不对|错了|说错了|应该是|不是|是|改成|改为|sorry|no|wait|i mean|i meant|make (?:it|that)|rather|oops|actually|but|but rather)[,. ]{{0,2}}(?:是|应该是|to )?(?P<n>{_NUMBER})(?= ?(?:$|[,。.!?吧的了个]))"
+    r"(?:啊不|哦不|噢不|呃不|不对|错了|说错了|应该是|不是|是|改成|改为|sorry|no|wait|i mean|i meant"
+    r"|make (?:it|that)|rather"
+    rf"|oops|actually|but|but rather)[,. ]{{0,2}}(?:是|应该是|to )?(?P<n>{_NUMBER})(?= ?(?:$|[,。.!?吧的了个]))"
 )
 MOVED_TO: Final = re.compile(
-    rf"(?:(?<![a-z])(?:move|push|shift|reschedule|postpone|bring|delay|bump|start)(?: it| that| this| the \w+| my \w+| forward| back| up| \x02+){{0,3}} to |(?:改|挪|推迟|提前|推|延|移|调|提早)到)"
+    r"(?:(?<![a-z])(?:move|push|shift|reschedule|postpone|bring|delay|bump|start)(?: it| that| this"
+    r"| the \w+| my \w+| forward| back| up| \x02+){0,3} to |(?:改|挪|推迟|提前|推|延|移|调|提早)到|(?<![a-z])"
+    r"(?:can we|could we|let'?s|shall we|how about we) do (?=\S+ instead))"
     rf"(?P<n>{_NUMBER})(?= ?(?:$|[,。.!?吧]|please|instead|tomorrow|today|on |\x02))"
 )
 NEGATED_NUMBER: Final = re.compile(rf"(?:(?<![a-z])not |不是|不要|别)(?P<n>{_NUMBER})(?=,| but|[个, ])")

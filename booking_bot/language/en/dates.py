@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import COUNT, ORDINALS, number
-from booking_bot.language.rule import Rule, rule
+from booking_bot.language.rule import Rule, group_of, rule, spread
 from booking_bot.language.values import (
     DayOfMonth,
     Festival,
@@ -29,10 +29,19 @@ _WEEKDAY_NAMES: Final = (
 )
 _WEEKDAYS: Final = {name: i for i, names in enumerate(_WEEKDAY_NAMES, 1) for name in names}
 _MONTH_NAMES: Final = (
-    ("january", "jan"), ("february", "feb", "febuary"), ("march", "mar"), ("april", "apr"), ("may",), ("june", "jun"),
-    ("july", "jul"), ("august", "aug"), ("september", "sept", "sep"), ("october", "oct"), ("november", "nov"),
+    ("january", "jan"),
+    ("february", "feb", "febuary"),
+    ("march", "mar"),
+    ("april", "apr"),
+    ("may",),
+    ("june", "jun"),
+    ("july", "jul"),
+    ("august", "aug"),
+    ("september", "sept", "sep"),
+    ("october", "oct"),
+    ("november", "nov"),
     ("december", "dec", "decmber", "decembre"),
-)  # fmt: skip
+)
 _MONTHS: Final = {name: i for i, names in enumerate(_MONTH_NAMES, 1) for name in names}
 _TOMORROW: Final = (
     "tomorrow",
@@ -53,17 +62,39 @@ _TOMORROW: Final = (
     "2morrow",
 )
 _PARTS: Final[dict[str, Part]] = {
-    "morning": "morning", "morn": "morning", "am": "morning", "afternoon": "afternoon", "arvo": "afternoon", "pm": "afternoon",
-    "evening": "evening", "night": "evening", "lunchtime": "noon",
-}  # fmt: skip
+    "morning": "morning",
+    "morn": "morning",
+    "am": "morning",
+    "afternoon": "afternoon",
+    "arvo": "afternoon",
+    "pm": "afternoon",
+    "evening": "evening",
+    "night": "evening",
+    "lunchtime": "noon",
+}
 _FESTIVALS: Final = {
-    "new year's day": "new year", "new years day": "new year", "new year day": "new year", "christmas eve": "christmas eve",
-    "christmas day": "christmas", "christmas": "christmas", "xmas": "christmas", "boxing day": "boxing day", "new year's eve": "december 31",
-    "new years eve": "december 31", "national day": "national day", "labour day": "labour day", "labor day": "labour day",
-    "spring festival": "spring festival", "chinese new year": "spring festival", "lunar new year": "spring festival",
-    "mid-autumn festival": "mid-autumn", "mid autumn festival": "mid-autumn", "dragon boat festival": "dragon boat",
-    "valentine's day": "valentine", "valentines day": "valentine",
-}  # fmt: skip
+    "new year's day": "new year",
+    "new years day": "new year",
+    "new year day": "new year",
+    "christmas eve": "christmas eve",
+    "christmas day": "christmas",
+    "christmas": "christmas",
+    "xmas": "christmas",
+    "boxing day": "boxing day",
+    "new year's eve": "december 31",
+    "new years eve": "december 31",
+    "national day": "national day",
+    "labour day": "labour day",
+    "labor day": "labour day",
+    "spring festival": "spring festival",
+    "chinese new year": "spring festival",
+    "lunar new year": "spring festival",
+    "mid-autumn festival": "mid-autumn",
+    "mid autumn festival": "mid-autumn",
+    "dragon boat festival": "dragon boat",
+    "valentine's day": "valentine",
+    "valentines day": "valentine",
+}
 
 _W: Final = "|".join(sorted(_WEEKDAYS, key=len, reverse=True))
 _M: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
@@ -75,7 +106,8 @@ _WEEKDAY_TOKENS: Final = frozenset(_WEEKDAYS)
 
 
 def _day_number(match: re.Match[str]) -> int | None:
-    day = int(match["day"]) if match["day"] else ORDINALS[match["word"] or match["word2"]]
+    digits, word = group_of(match, "day"), group_of(match, "word") or group_of(match, "word2")
+    day = int(digits) if digits else ORDINALS[word or ""]
     return day if 1 <= day <= 31 else None
 
 
@@ -114,81 +146,162 @@ def _weekday_of_week(match: re.Match[str]) -> Value:
 
 
 def _week_from(match: re.Match[str]) -> Value:
-    weeks = 2 if match["two"] else 1
+    weeks = 2 if group_of(match, "two") else 1
     name = match["name"]
     if name in _TOMORROW:
         return RelativeDay(1 + 7 * weeks)
-    if name == "today" or name == "now":
+    if name in ("today", "now"):
         return RelativeDay(7 * weeks)
     return Weekday(_WEEKDAYS[name], weeks)
 
 
 def _days_later(match: re.Match[str]) -> Value:
-    said = match["n"]
+    said = match["n"] or match["m"]
     count = 1 if said in ("a", "an", "one") else 2 if "couple" in said else number(said)
     if count is None or not 0 < count <= 600:
         return None
-    unit = match["unit"]
+    unit = match["unit"] or match["u"]
     if unit == "month":
         return RelativeMonths(count) if count <= 24 else None
     days = count * (1 if unit == "day" else 14 if unit == "fortnight" else 7)
     return RelativeDay(days) if days <= 3660 else None
 
 
-class _Renamed:
-    """A match whose second pair of groups stands for the first."""
-
-    __slots__ = ("_match",)
-
-    def __init__(self, match: re.Match[str]) -> None:
-        self._match = match
-
-    def __getitem__(self, name: str) -> str:
-        value: str = self._match[name] or self._match["m" if name == "n" else "u"]
-        return value
-
-
-def _renamed(match: re.Match[str]) -> re.Match[str]:
-    return _Renamed(match)  # type: ignore[return-value]  # only [] is used
-
-
 DATES: Final[tuple[Rule, ...]] = (
     rule(
-        "relative day", "day",
-        rf"(?<![a-z])(?:(?P<two>(?:the )?day after (?:{_T})|overmorrow)|(?P<before>(?:the )?day before yesterday)|(?P<tomorrow>{_T})|(?P<yesterday>yesterday|yday)|today|2day)(?:'s)?(?![a-z])(?! week)",
-        lambda m: RelativeDay(2 if m["two"] else -2 if m["before"] else 1 if m["tomorrow"] else -1 if m["yesterday"] else 0),
+        "relative day",
+        "day",
+        rf"(?<![a-z])(?:(?P<two>(?:the )?day after (?:{_T})|overmorrow)|(?P<before>"
+        rf"(?:the )?day before yesterday)|(?P<tomorrow>{_T})|(?P<yesterday>yesterday|yday)|today|2day)"
+        r"(?:'s)?(?![a-z])(?! week)",
+        lambda m: RelativeDay(
+            2 if m["two"] else -2 if m["before"] else 1 if m["tomorrow"] else -1 if m["yesterday"] else 0
+        ),
         (*_TOMORROW, "today", "yesterday", "yday", "overmorrow", "moro", "morrow", "day"),
     ),
-    rule("relative day with part of day", "day", r"(?<![a-z])(?:tonight|tonite|this (?P<part>morning|afternoon|evening))(?![a-z])", lambda m: RelativeDay(0, _PARTS[m["part"]] if m["part"] else "evening"), ("tonight", "tonite", "this")),
-    rule("weekday of a week", "day", rf"(?<![a-z])(?P<week>next|this) week(?:'s|,)? (?:on )?(?P<name>{_W})(?![a-z])", _weekday_of_week, ("week",)),
     rule(
-        "weekday", "day",
-        rf"(?<![a-z])(?:(?P<week>(?:this coming|this|next|coming|upcoming|last|past|following) |(?:the )(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z'-])(?P<after> (?:of |in )?(?:the )?(?:next week|this week|week after next|following week)| after next(?! week))?|(?P<x>x\bx))",
-        lambda m: _weekday(m) if m["name"] else None, _WEEKDAY_TOKENS,
-    ),
-    rule("a week from a day", "day", rf"(?<![a-z])(?:(?P<two>two|2) weeks|a week|one week|1 week) (?:from|after|on) (?P<name>{_W}|{_T}|today|now)(?![a-z])", _week_from, ("week", "weeks")),
-    rule("a day week", "day", rf"(?<![a-z])(?P<two>\bx\bx)?(?P<name>{_W}|{_T}|today) week(?![a-z])", _week_from, ("week",)),
-    rule(
-        "days or weeks from now", "day",
-        rf"(?<![a-z])(?:in (?:about )?(?P<n>{COUNT}|an?|a couple of) (?P<unit>day|week|month|fortnight)s?(?:'s? time)?(?![a-z])|(?P<m>{COUNT}|an?) (?P<u>day|week|month|fortnight)s? (?:from (?:now|today)|later|hence)(?![a-z]))",
-        lambda m: _days_later(_renamed(m)), ("day", "days", "week", "weeks", "month", "months", "fortnight"),
+        "relative day with part of day",
+        "day",
+        r"(?<![a-z])(?:tonight|tonite|this (?P<part>morning|afternoon|evening))(?![a-z])",
+        lambda m: RelativeDay(0, _PARTS[m["part"]] if m["part"] else "evening"),
+        ("tonight", "tonite", "this"),
     ),
     rule(
-        "month and day", "day",
-        rf"(?<![a-z])(?P<month>{_M})\.? ?(?:the )?{_DAY}(?! ?(?:pm|am|p\.m|a\.m|people|ppl|persons|pax|hours?|mins?|o'?clock))(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?", _month_day, _MONTH_TOKENS,
+        "weekday of a week",
+        "day",
+        rf"(?<![a-z])(?P<week>next|this) week(?:'s|,)? (?:on )?(?P<name>{_W})(?![a-z])",
+        _weekday_of_week,
+        ("week",),
     ),
-    rule("day and month", "day", rf"(?<![a-z\d])(?:the )?{_DAY} ?(?:of )?(?P<month>{_M})\.?(?![a-z])(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?", _month_day, _MONTH_TOKENS),
-    rule("day of the month", "day", rf"(?<![a-z\d])(?:(?:on )?the )?(?P<day>(?<!\d)\d{{1,2}})(?:st|nd|rd|th)(?P<word>\bx\bx)?(?! ?(?:floor|one|room|option|choice|street|avenue|quarter|anniversary|edition|grade|time))(?:,? (?:of )?(?:(?P<next>next month)|(?P<this>this month|the month)))?(?![a-z])", _day_of_month, ("st", "nd", "rd", "th")),
-    rule("spelled day of the month", "day", rf"(?<![a-z])(?:on the (?P<word>{_ORD})(?P<day>\bx\bx)?(?= (?:at|from|of (?:this|next) month)|\W*$)|the (?P<word2>{_ORD})(?= of (?:this|next) month))(?: of (?:(?P<next>next month)|(?P<this>this month)))?", _day_of_month, ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "twelfth", "eleventh", "twentieth", "thirtieth", "fifteenth")),
-    rule("festival", "day", rf"(?<![a-z])(?:{'|'.join(sorted(_FESTIVALS, key=len, reverse=True))})(?![a-z])(?! (?:party|lunch|dinner|break|holidays?|card))", lambda m: Festival(_FESTIVALS[m[0]]), ("day", "christmas", "xmas", "eve", "festival", "year")),
-    rule("part of the day", "part", r"(?<![a-z])(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night(?! ?\d)|early morning|morning|morn|afternoon|arvo|evening|night)(?![a-z])", lambda m: _PARTS[m[0].rsplit(" ", 1)[-1]], ("morning", "morn", "afternoon", "arvo", "evening", "night")),
-)  # fmt: skip
+    rule(
+        "weekday",
+        "day",
+        r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|coming|upcoming|last|past|following) |(?:the )"
+        rf"(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z'-])(?P<after> (?:of |in )?(?:the )?"
+        r"(?:next week|this week|week after next|following week)| after next(?! week))?)",
+        _weekday,
+        _WEEKDAY_TOKENS,
+    ),
+    rule(
+        "a week from a day",
+        "day",
+        rf"(?<![a-z])(?:(?P<two>two|2) weeks|a week|one week|1 week) (?:from|after|on) (?P<name>{_W}|{_T}"
+        r"|today|now)(?![a-z])",
+        _week_from,
+        ("week", "weeks"),
+    ),
+    rule(
+        "a day week",
+        "day",
+        rf"(?<![a-z])(?P<name>{_W}|{_T}|today) week(?![a-z])",
+        _week_from,
+        ("week",),
+    ),
+    rule(
+        "days or weeks from now",
+        "day",
+        rf"(?<![a-z])(?:in (?:about )?(?P<n>{COUNT}|an?|a couple of) (?P<unit>day|week|month|fortnight)s?"
+        rf"(?:'s? time)?(?![a-z])|(?P<m>{COUNT}|an?) (?P<u>day|week|month|fortnight)s? (?:from (?:now"
+        r"|today)|later|hence)(?![a-z]))",
+        _days_later,
+        spread("day days week weeks month months fortnight"),
+    ),
+    rule(
+        "month and day",
+        "day",
+        rf"(?<![a-z])(?P<month>{_M})\.? ?(?:the )?{_DAY}(?! ?(?:pm|am|p\.m|a\.m|people|ppl|persons|pax"
+        r"|hours?|mins?|o'?clock))(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?",
+        _month_day,
+        _MONTH_TOKENS,
+    ),
+    rule(
+        "day and month",
+        "day",
+        rf"(?<![a-z\d])(?:the )?{_DAY} ?(?:of )?(?P<month>{_M})\.?(?![a-z])(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?",
+        _month_day,
+        _MONTH_TOKENS,
+    ),
+    rule(
+        "day of the month",
+        "day",
+        r"(?<![a-z\d])(?:(?:on )?the )?(?P<day>(?<!\d)\d{1,2})(?:st|nd|rd|th)(?! ?"
+        r"(?:floor|one|room|option|choice|street|avenue|quarter|anniversary|edition|grade|time))(?:,? "
+        r"(?:of )?(?:(?P<next>next month)|(?P<this>this month|the month)))?(?![a-z])",
+        _day_of_month,
+        ("st", "nd", "rd", "th"),
+    ),
+    rule(
+        "spelled day of the month",
+        "day",
+        rf"(?<![a-z])(?:on the (?P<word>{_ORD})(?= (?:at|from|of (?:this|next) month)|\W*$)"
+        rf"|the (?P<word2>{_ORD})(?= of (?:this|next) month))(?: of (?:(?P<next>next month)|"
+        r"(?P<this>this month)))?",
+        _day_of_month,
+        spread(
+            "first second third fourth fifth sixth seventh eighth ninth tenth twelfth eleventh twentieth "
+            "thirtieth fifteenth"
+        ),
+    ),
+    rule(
+        "festival",
+        "day",
+        rf"(?<![a-z])(?:{'|'.join(sorted(_FESTIVALS, key=len, reverse=True))})(?![a-z])(?! (?:party|lunch"
+        r"|dinner|break|holidays?|card))",
+        lambda m: Festival(_FESTIVALS[m[0]]),
+        spread("day christmas xmas eve festival year"),
+    ),
+    rule(
+        "part of the day",
+        "part",
+        r"(?<![a-z])(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night(?! ?\d)"
+        r"|early morning|morning|morn|afternoon|arvo|evening|night)(?![a-z])",
+        lambda m: _PARTS[m[0].rsplit(" ", 1)[-1]],
+        spread("morning morn afternoon arvo evening night"),
+    ),
+)
 
 
 VAGUE: Final[tuple[Rule, ...]] = (
     rule(
-        "vague day or time", "vague",
-        rf"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow)|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on ))|some time|soon|asap|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|every ?(?:day|{_W}|week|month)|(?:daily|weekly|monthly)|(?:a )?few days|in a (?:bit|while|moment|few minutes)|for a while|a while|one of these days|workday|weekday|(?:in|for|during|early|late|mid) (?:{_M})(?! ?\d|[a-z])|after (?:the )?(?:meeting|standup|stand-up|call)|when(?:ever)? (?:he|she|they|it|you|everyone)[a-z ']{{1,20}}|winter|summer|spring(?! fest)|autumn)(?![a-z])",
-        lambda m: m[0], ("end", "start", "beginning", "middle", "eod", "eow", "eom", "cob", "weekend", "next", "this", "later", "sometime", "some", "soon", "asap", "lunch", "lunchtime", "every", "everyday", "daily", "weekly", "monthly", "few", "in", "while", "days", "workday", "weekday", "for", "during", "early", "late", "mid", "after", "when", "whenever", "winter", "summer", "spring", "autumn"),
+        "vague day or time",
+        "vague",
+        r"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month"
+        r"|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year"
+        r"|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow)"
+        r"|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on ))|some time|soon|asap"
+        rf"|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|every ?(?:day|{_W}|week"
+        r"|month)|(?:daily|weekly|monthly)(?! (?:\w+ )?(?:sync|meeting|review|stand|team|call|report|catch"
+        r"|update|planning|1|one))|(?:a )?few days|in a (?:bit|while|moment|few minutes)|for a while"
+        r"|a while|one of these days|workday|weekday|thanksgiving|easter|halloween|ramadan|diwali|(?:in"
+        rf"|for|during|early|late|mid) (?:{_M})(?! ?\d|[a-z])|after (?:the )?(?:meeting|standup|stand-up"
+        r"|call)|when(?:ever)? (?:he|she|they|it|you|everyone)[a-z ']{1,20}|winter|summer|spring"
+        r"(?! fest)|autumn)(?![a-z])",
+        lambda m: m[0],
+        spread(
+            "end start beginning middle eod eow eom cob weekend next this later sometime some soon asap "
+            "lunch lunchtime every everyday daily weekly monthly few in while days workday weekday "
+            "thanksgiving easter halloween ramadan diwali for during early late mid after when whenever "
+            "winter summer spring autumn"
+        ),
     ),
-)  # fmt: skip
+)

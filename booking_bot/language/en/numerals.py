@@ -4,7 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-_ONES: Final = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_ONES: Final[list[str]] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 _TENS: Final = {
     "twenty": 20,
     "thirty": 30,
@@ -25,11 +46,36 @@ WORDS: Final[dict[str, int]] = {
     "a hundred": 100,
 }
 ORDINALS: Final[dict[str, int]] = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
-    "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16, "seventeenth": 17,
-    "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "twenty-first": 21, "twenty first": 21, "twenty-second": 22,
-    "twenty second": 22, "twenty-third": 23, "twenty third": 23, "twenty-fourth": 24, "twenty-fifth": 25, "thirtieth": 30,
-}  # fmt: skip
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+    "eleventh": 11,
+    "twelfth": 12,
+    "thirteenth": 13,
+    "fourteenth": 14,
+    "fifteenth": 15,
+    "sixteenth": 16,
+    "seventeenth": 17,
+    "eighteenth": 18,
+    "nineteenth": 19,
+    "twentieth": 20,
+    "twenty-first": 21,
+    "twenty first": 21,
+    "twenty-second": 22,
+    "twenty second": 22,
+    "twenty-third": 23,
+    "twenty third": 23,
+    "twenty-fourth": 24,
+    "twenty-fifth": 25,
+    "thirtieth": 30,
+}
 
 _ONE_TO_NINE: Final = "one|two|three|four|five|six|seven|eight|nine"
 WORD: Final = (

@@ -6,25 +6,105 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import COUNT, WORD, number
-from booking_bot.language.rule import RUN_OF_3, Rule, rule
+from booking_bot.language.rule import RUN_OF_3, Rule, always, rule, spread
 from booking_bot.language.values import Count, RoomNamed, Value
 
-_PEOPLE: Final = r"(?:people|peoples|peple|poeple|ppl|persons?|pax|pers|guys|folks|attendees?|participants?|guests?|colleagues|coworkers|students|employees|members|teammates|visitors|clients|candidates|interviewees|seats?|seater|adults|of us|humans|heads|chairs|engineers|managers|developers|devs)(?![a-z])"
+_PEOPLE: Final = (
+    r"(?:people|peoples|peple|poeple|ppl|persons?|pax|pers|guys|folks|attendees?|participants?|guests?"
+    r"|colleagues|coworkers|students|employees|members|teammates|visitors|clients|candidates"
+    r"|interviewees|seats?|seater|adults|of us|humans|heads|chairs|engineers|managers|developers|devs)"
+    r"(?![a-z])"
+)
 _PEOPLE_TOKENS: Final = frozenset(
-    "people peoples peple poeple ppl person persons pax pers guys folks attendee attendees participant participants guest guests colleagues coworkers students employees members teammates visitors clients candidates interviewees seat seats seater adults us humans heads chairs engineers managers developers devs".split()
+    [
+        "people",
+        "peoples",
+        "peple",
+        "poeple",
+        "ppl",
+        "person",
+        "persons",
+        "pax",
+        "pers",
+        "guys",
+        "folks",
+        "attendee",
+        "attendees",
+        "participant",
+        "participants",
+        "guest",
+        "guests",
+        "colleagues",
+        "coworkers",
+        "students",
+        "employees",
+        "members",
+        "teammates",
+        "visitors",
+        "clients",
+        "candidates",
+        "interviewees",
+        "seat",
+        "seats",
+        "seater",
+        "adults",
+        "us",
+        "humans",
+        "heads",
+        "chairs",
+        "engineers",
+        "managers",
+        "developers",
+        "devs",
+    ]
 )
 _ADJECTIVE: Final = r"(?:(?:other|more|extra|new|senior|external|remote|additional|total) )?"
 _EQUIPMENT: Final = {
-    "projector": "projector", "projectors": "projector", "projecter": "projector", "projection": "projector", "beamer": "projector",
-    "whiteboard": "whiteboard", "whiteboards": "whiteboard", "white board": "whiteboard", "white-board": "whiteboard", "wb": "whiteboard",
-    "video conferencing system": "video", "video conferencing": "video", "video-conferencing": "video", "videoconferencing": "video",
-    "video conference": "video", "videoconference": "video", "video equipment": "video", "video call": "video", "video calls": "video",
-    "video calling": "video", "video system": "video", "video": "video", "vc": "video", "webcam": "video", "camera": "video",
-    "conference phone": "phone", "speakerphone": "phone", "speaker phone": "phone", "conference call": "phone", "conference calling": "phone",
-    "telephone": "phone", "desk phone": "phone", "polycom": "phone", "phone": "phone", "landline": "phone",
-    "tv screen": "screen", "tv": "screen", "tvs": "screen", "television": "screen", "screen": "screen", "big screen": "screen",
-    "monitor": "screen", "display": "screen", "large display": "screen",
-}  # fmt: skip
+    "projector": "projector",
+    "projectors": "projector",
+    "projecter": "projector",
+    "projection": "projector",
+    "beamer": "projector",
+    "whiteboard": "whiteboard",
+    "whiteboards": "whiteboard",
+    "white board": "whiteboard",
+    "white-board": "whiteboard",
+    "wb": "whiteboard",
+    "video conferencing system": "video",
+    "video conferencing": "video",
+    "video-conferencing": "video",
+    "videoconferencing": "video",
+    "video conference": "video",
+    "videoconference": "video",
+    "video equipment": "video",
+    "video call": "video",
+    "video calls": "video",
+    "video calling": "video",
+    "video system": "video",
+    "video": "video",
+    "vc": "video",
+    "webcam": "video",
+    "camera": "video",
+    "conference phone": "phone",
+    "speakerphone": "phone",
+    "speaker phone": "phone",
+    "conference call": "phone",
+    "conference calling": "phone",
+    "telephone": "phone",
+    "desk phone": "phone",
+    "polycom": "phone",
+    "phone": "phone",
+    "landline": "phone",
+    "tv screen": "screen",
+    "tv": "screen",
+    "tvs": "screen",
+    "television": "screen",
+    "screen": "screen",
+    "big screen": "screen",
+    "monitor": "screen",
+    "display": "screen",
+    "large display": "screen",
+}
 _EQUIPMENT_TOKENS: Final = frozenset(t for w in _EQUIPMENT for t in w.replace("-", " ").split())
 
 
@@ -59,37 +139,150 @@ def _equipment(match: re.Match[str]) -> Value:
 
 CLAIMS: Final[tuple[Rule, ...]] = (
     rule(
-        "number of something else", "claim",
-        r"(?<![a-z])(?:(?:phone|mobile|cell|telephone|tel|contact|staff|employee|badge|order|booking|reference|ref|ticket|pin|id|account|fax)(?: ?(?:number|no\.?|id|code))?|extension|ext\.?|my number|number is|passcode|password|zip)(?: is|:)? ?[:#]? ?\+?(?:\d[\d -]{1,20}\d|\d{2,})(?!\d)(?! ?(?:people|ppl|persons?|pax|seats|hours?|min))",
-        lambda m: "", ("phone", "mobile", "cell", "telephone", "tel", "contact", "staff", "employee", "badge", "order", "booking", "reference", "ref", "ticket", "pin", "id", "account", "fax", "extension", "ext", "number", "passcode", "password", "zip"),
+        "number of something else",
+        "claim",
+        r"(?<![a-z])(?:(?:phone|mobile|cell|telephone|tel|contact|staff|employee|badge|order|booking"
+        r"|reference|ref|ticket|pin|id|account|fax)(?: ?(?:number|no\.?|id|code))?|extension|ext\.?"
+        r"|my number|number is|passcode|password|zip)(?: is|:)? ?[:#]? ?\+?(?:\d[\d -]{1,20}\d|\d{2,})"
+        r"(?!\d)(?! ?(?:people|ppl|persons?|pax|seats|hours?|min))",
+        always(""),
+        spread(
+            "phone mobile cell telephone tel contact staff employee badge order booking reference ref ticket "
+            "pin id account fax extension ext number passcode password zip"
+        ),
     ),
     rule(
-        "money and amounts", "claim",
-        r"(?:(?:budget|cost|price|fee)s?(?: is| of|:)? ?)?(?:[$€£¥] ?\d[\d,]{0,12}(?:\.\d{1,2})?(?: ?[km])?(?![a-z\d])|(?<![\d.])\d[\d,.]{0,12} ?(?:k|usd|rmb|cny|yuan|dollars?|euros?|percent|%|km|kg|sqm|pages?|slides?|years?|times|items|topics|rooms|copies|tables|cups|bottles|coffees|laptops)(?![a-z]))|(?:budget|cost|price)s?(?: is| of|:)? ?\d[\d,.]{0,12}(?:k|m)?(?![a-z\d])",
-        lambda m: "", ("$", "€", "£", "¥", "k", "usd", "rmb", "cny", "yuan", "dollar", "dollars", "euro", "euros", "percent", "%", "km", "kg", "sqm", "page", "pages", "slide", "slides", "years", "year", "times", "items", "topics", "rooms", "copies", "tables", "cups", "bottles", "coffees", "laptops", "budget", "cost", "costs", "price", "prices"),
+        "money and amounts",
+        "claim",
+        r"(?:(?:budget|cost|price|fee)s?(?: is| of|:)? ?)?(?:[$€£¥] ?\d[\d,]{0,12}(?:\.\d{1,2})?"
+        r"(?: ?[km])?(?![a-z\d])|(?<![\d.])\d[\d,.]{0,12} ?(?:k|usd|rmb|cny|yuan|dollars?|euros?|percent|%"
+        r"|km|kg|sqm|pages?|slides?|years?|times|items|topics|rooms|copies|tables|cups|bottles|coffees"
+        r"|laptops)(?![a-z]))|(?:budget|cost|price)s?(?: is| of|:)? ?\d[\d,.]{0,12}(?:k|m)?(?![a-z\d])",
+        always(""),
+        spread(
+            "$ € £ ¥ k usd rmb cny yuan dollar dollars euro euros percent % km kg sqm page pages slide "
+            "slides years year times items topics rooms copies tables cups bottles coffees laptops budget "
+            "cost costs price prices"
+        ),
     ),
-    rule("floor", "claim", r"(?<![a-z\d])(?:(?:on )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|ground|top|upper|lower) floor|(?:floor|level|fl\.?) ?(?:\d{1,2}|[a-z](?![a-z]))|\d{1,2}/f|(?:version|chapter|phase|part|sprint|release|step|week|round|issue|page|line) \d{1,4})(?![a-z\d])", lambda m: "", ("floor", "level", "fl", "f", "version", "chapter", "phase", "part", "sprint", "release", "step", "week", "round", "issue", "page", "line")),
-    rule("building", "building", rf"(?<![a-z])(?:building|buliding|bldg\.?|block|tower|wing) ?#?(?P<code>[a-z](?![a-z'])|\d{{1,2}}(?![\d:]| ?(?:pm|am|people|ppl))|{WORD})", _code, ("building", "buliding", "bldg", "block", "tower", "wing")),
-    rule("building before its word", "building", r"(?<![a-z\d])(?P<code>(?!a )[a-z]|\d{1,2}|[a-z]) (?:building|bldg|block|tower)(?![a-z]| ?(?:#?\d|[a-z](?![a-z])))", lambda m: None if m["code"] == "a" else _code(m), ("building", "bldg", "block", "tower")),
-    rule("numbered room", "room", r"(?<![a-z])(?:meeting )?room ?(?:no\.? ?|number ?|#)?(?P<n>\d{3,4})(?![\d:])", lambda m: RoomNamed(m["n"]), (RUN_OF_3,)),
-)  # fmt: skip
+    rule(
+        "floor",
+        "claim",
+        r"(?<![a-z\d])(?:(?:on )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth"
+        r"|ground|top|upper|lower) floor|(?:floor|level|fl\.?) ?(?:\d{1,2}|[a-z](?![a-z]))|\d{1,2}/f|"
+        r"(?:version|chapter|phase|part|sprint|release|step|week|round|issue|page|line) \d{1,4})"
+        r"(?![a-z\d])",
+        always(""),
+        spread("floor level fl f version chapter phase part sprint release step week round issue page line"),
+    ),
+    rule(
+        "building",
+        "building",
+        r"(?<![a-z])(?:building|buliding|bldg\.?|block|tower|wing) ?#?(?P<code>[a-z](?![a-z'])|\d{1,2}"
+        rf"(?![\d:]| ?(?:pm|am|people|ppl))|{WORD})",
+        _code,
+        spread("building buliding bldg block tower wing"),
+    ),
+    rule(
+        "building before its word",
+        "building",
+        r"(?<![a-z\d])(?P<code>(?!a )[a-z]|\d{1,2}|[a-z]) (?:building|bldg|block|tower)(?![a-z]| ?(?:#?\d"
+        r"|[a-z](?![a-z])))",
+        lambda m: None if m["code"] == "a" else _code(m),
+        ("building", "bldg", "block", "tower"),
+    ),
+    rule(
+        "numbered room",
+        "room",
+        r"(?<![a-z])(?:meeting )?room ?(?:no\.? ?|number ?|#)?(?P<n>\d{3,4})(?![\d:])",
+        lambda m: RoomNamed(m["n"]),
+        (RUN_OF_3,),
+    ),
+)
 
 PEOPLE: Final[tuple[Rule, ...]] = (
-    rule("people from to", "count", rf"(?P<low>{COUNT}) ?(?:-|~|to|or|until)(?: maybe)? ?(?P<n>(?:\d{{1,6}}|{WORD}))[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}", _people_range, _PEOPLE_TOKENS),
-    rule("people", "count", rf"(?P<n>{COUNT})(?: or so|-ish|\+)?[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}(?! (?:number|no))", _people, _PEOPLE_TOKENS),
-    rule("group of", "count", rf"(?<![a-z])(?:team|group|party|crew|squad|class|headcount|capacity|attendance|number of people|people count|room size|size)(?: is| of|:| for| to)*(?: about| around| at least| up to)? ?(?P<n>{COUNT})(?![:\d]|\.\d| ?(?:hours?|hrs?|min|pm|am|o'?clock)(?![a-z]))", _people, ("team", "group", "party", "crew", "squad", "class", "headcount", "capacity", "attendance", "people", "count", "size")),
-    rule("seats", "count", rf"(?<![a-z])(?:seats?|seating(?: for)?|sits?|fits?|hold(?:s|ing)?|accommodates?|there(?:'ll| will)? be|there are|we are|we're|we'll be|we will be)(?: about| around| at least| up to| for)? ?(?P<n>{COUNT})(?![:\d]|\.\d| ?(?:hours?|hrs?|min|minutes?|pm|am|o'?clock)(?![a-z]))", _people, ("seat", "seats", "seating", "sit", "sits", "fit", "fits", "hold", "holds", "holding", "accommodate", "accommodates", "be", "are", "re")),
-    rule("for so many", "count", rf"(?<![a-z])for (?P<low>about |around |at least |up to |roughly |maybe |all |the )?(?P<n>{COUNT})(?: of)?(?![a-z\d:/%]|[.,]\d| ?(?:-|~|(?:to|till|until)(?![a-z])) ?(?:\d|{WORD})| ?(?:-|{WORD}) ?|[ -]?(?:(?:full|half|and|more|other) )?(?:hours?|hrs?|h|mins?|minutes?|m|pm|am|p\.?m|a\.?m|a|p|o'?clock|days?|weeks?|months?|st|nd|rd|th)(?![a-z])| (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}(?![a-z]))", _people, ("for",)),
-    rule("just me", "count", r"(?<![a-z])(?:just|only) (?:for )?(?:me|myself)(?! and)(?![a-z])|(?<![a-z])(?:for (?:me|myself) (?:only|alone)|by myself|myself only|solo|on my own)(?![a-z])", lambda m: Count(1), ("me", "myself", "solo", "own")),
-    rule("the two of us", "count", r"(?<![a-z])(?:the )?(?:(?P<both>both|a couple) of us|me and (?:a|one) (?:colleague|coworker|friend|client|guest)|me and my (?:boss|manager|colleague))(?![a-z])", lambda m: Count(2), ("us", "me")),
-    rule("more people", "count", rf"(?P<n>{COUNT}) (?P<sign>more|fewer)(?: {_PEOPLE}| joining| coming)|(?<![a-z])add (?P<m>{COUNT})(?: more)? {_PEOPLE}", lambda m: _more(m) if m["sign"] else Count(number(m["m"]) or 0, more=True), ("more", "fewer", "add")),
-)  # fmt: skip
+    rule(
+        "people from to",
+        "count",
+        rf"(?P<low>{COUNT}) ?(?:-|~|to|or|until)(?: maybe)? ?(?P<n>(?:\d{{1,6}}|{WORD}))[ -]?"
+        rf"(?:of )?{_ADJECTIVE}{_PEOPLE}",
+        _people_range,
+        _PEOPLE_TOKENS,
+    ),
+    rule(
+        "people",
+        "count",
+        rf"(?P<n>{COUNT})(?: or so|-ish|\+)?[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}(?! (?:number|no))",
+        _people,
+        _PEOPLE_TOKENS,
+    ),
+    rule(
+        "group of",
+        "count",
+        r"(?<![a-z])(?:team|group|party|crew|squad|class|headcount|capacity|attendance|number of people"
+        r"|people count|room size|size)(?: is| of|:| for| to)*(?: about| around| at least| up to)? ?"
+        rf"(?P<n>{COUNT})(?![:\d]|\.\d| ?(?:hours?|hrs?|min|pm|am|o'?clock)(?![a-z]))",
+        _people,
+        spread("team group party crew squad class headcount capacity attendance people count size"),
+    ),
+    rule(
+        "seats",
+        "count",
+        r"(?<![a-z])(?:seats?|seating(?: for)?|sits?|fits?|hold(?:s|ing)?|accommodates?|there(?:'ll"
+        r"| will)? be|there are|we are|we're|we'll be|we will be)(?: about| around| at least| up to"
+        rf"| for)? ?(?P<n>{COUNT})(?![:\d]|\.\d| ?(?:hours?|hrs?|min|minutes?|pm|am|o'?clock)(?![a-z]))",
+        _people,
+        spread("seat seats seating sit sits fit fits hold holds holding accommodate accommodates be are re"),
+    ),
+    rule(
+        "for so many",
+        "count",
+        rf"(?<![a-z])for (?P<low>about |around |at least |up to |roughly |maybe |all |the )?(?P<n>{COUNT})"
+        rf"(?: of)?(?![a-z\d:/%]|[.,]\d| ?(?:-|~|(?:to|till|until)(?![a-z])) ?(?:\d|{WORD})| ?(?:-"
+        rf"|{WORD}) ?|[ -]?(?:(?:full|half|and|more|other) )?(?:hours?|hrs?|h|mins?|minutes?|m|pm|am|p\.?m"
+        r"|a\.?m|a|p|o'?clock|days?|weeks?|months?|st|nd|rd|th)(?![a-z])| (?:jan|feb|mar|apr|may|jun|jul"
+        r"|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z]))",
+        _people,
+        ("for",),
+    ),
+    rule(
+        "just me",
+        "count",
+        r"(?<![a-z])(?:just|only) (?:for )?(?:me|myself)(?! and)(?![a-z])|(?<![a-z])(?:for (?:me|myself) "
+        r"(?:only|alone)|by myself|myself only|solo|on my own)(?![a-z])",
+        always(Count(1)),
+        ("me", "myself", "solo", "own"),
+    ),
+    rule(
+        "the two of us",
+        "count",
+        r"(?<![a-z])(?:the )?(?:(?P<both>both|a couple) of us|me and (?:a|one) (?:colleague|coworker"
+        r"|friend|client|guest)|me and my (?:boss|manager|colleague))(?![a-z])",
+        always(Count(2)),
+        ("us", "me"),
+    ),
+    rule(
+        "more people",
+        "count",
+        rf"(?P<n>{COUNT}) (?P<sign>more|fewer)(?: {_PEOPLE}| joining| coming)|(?<![a-z])add (?P<m>{COUNT})"
+        rf"(?: more)? {_PEOPLE}",
+        lambda m: _more(m) if m["sign"] else Count(number(m["m"]) or 0, more=True),
+        ("more", "fewer", "add"),
+    ),
+)
 
 EQUIPMENT: Final[tuple[Rule, ...]] = (
     rule(
-        "equipment", "equipment",
-        rf"(?<![a-z])(?:{'|'.join(sorted(_EQUIPMENT, key=len, reverse=True))})(?![a-z])(?! (?:number|no\.|is \d|review|team|project|department|time|call with))",
-        lambda m: None if m[0] == "phone" and m.string[max(0, m.start() - 4) : m.start()].endswith(("my ", "our ", "by ", "the ", "is ")) else _equipment(m),
+        "equipment",
+        "equipment",
+        rf"(?<![a-z])(?:{'|'.join(sorted(_EQUIPMENT, key=len, reverse=True))})(?![a-z])(?! (?:number|no\."
+        r"|is \d|review|team|project|department|time|call with))",
+        lambda m: (
+            None
+            if m[0] == "phone"
+            and m.string[max(0, m.start() - 4) : m.start()].endswith(("my ", "our ", "by ", "the ", "is "))
+            else _equipment(m)
+        ),
         _EQUIPMENT_TOKENS,
     ),
-)  # fmt: skip
+)

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import COUNT, HOUR_WORD, WORD, WORD_TOKENS, number
-from booking_bot.language.rule import Rule, rule
+from booking_bot.language.rule import Rule, always, group_of, rule, spread
 from booking_bot.language.shared import AM_PM, clock
 from booking_bot.language.values import FromNow, Hour, Length, Part, Value
 
@@ -31,7 +31,9 @@ _PREPOSITIONS: Final = (
     "approx",
     "circa",
 )
-_AFTER: Final = r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|around|about|approx\.?|circa)|@) ?"
+_AFTER: Final = (
+    r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|around|about|approx\.?|circa)|@) ?"
+)
 _H: Final = rf"(?P<hour>(?<![\d:.])\d{{1,2}}(?![\d:])|(?<![a-z]){HOUR_WORD})"
 
 
@@ -51,7 +53,7 @@ def _past(match: re.Match[str]) -> Value:
 
 def _spelled(match: re.Match[str]) -> Value:
     hour = number(match["hour"])
-    said = match["minutes"]
+    said = group_of(match, "minutes")
     minutes = 0 if not said else number(said.removeprefix("oh ").removeprefix("o ")) if said != "o'clock" else 0
     if hour is None or minutes is None or not 1 <= hour <= 12 or minutes > 59:
         return None
@@ -69,7 +71,9 @@ def _bare(match: re.Match[str]) -> Value:
     said = match["hour"]
     if not said.isdigit():
         hour = number(said)
-        return Hour(hour, 0, approximate=bool(match["about"])) if hour is not None and 1 <= hour <= 12 else None
+        return (
+            Hour(hour, 0, approximate=bool(group_of(match, "about"))) if hour is not None and 1 <= hour <= 12 else None
+        )
     if len(said) >= 3:
         hour, minute = int(said[:-2]), int(said[-2:])
         if hour > 23 or minute > 59:
@@ -78,7 +82,7 @@ def _bare(match: re.Match[str]) -> Value:
     hour = int(said)
     if hour > 24:
         return None
-    return Hour(hour, 0, exact=hour > 12 or hour == 0 or said[0] == "0", approximate=bool(match["about"]))
+    return Hour(hour, 0, exact=hour > 12 or hour == 0 or said[0] == "0", approximate=bool(group_of(match, "about")))
 
 
 def _minutes(match: re.Match[str]) -> int | None:
@@ -130,13 +134,23 @@ def _two_lengths(match: re.Match[str]) -> Value:
     return Length(first * unit, or_else=second * unit)
 
 
-_HOURS: Final = rf"(?P<hours>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|(?<![a-z])a couple of|(?<![a-z])a couple|(?<![a-z])couple of))"
+_HOURS: Final = (
+    rf"(?P<hours>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|"
+    r"(?<![a-z])a couple of|(?<![a-z])a couple|(?<![a-z])couple of))"
+)
 _LENGTH: Final = (
-    rf"(?:(?P<fixed>(?<![a-z])(?:half (?:an |a )?h(?:ou)?r|half-hour|half-an-hour|a half(?: an)? hour|(?:a )?quarter(?: of)? an hour|three[- ]quarters of an hour|3/4 (?:of an )?hour)(?![a-z]))"
-    rf"|{_HOURS}(?: (?:more|extra|additional))?[ -]?(?:(?P<and_half>and a half|and half|1/2)[ -])?(?:hours?|hrs?|hour's)(?![a-z])"
-    rf"(?:(?P<and_half_after> and a half(?: hours?)?| and half)|(?P<and_quarter> and a quarter)|(?:,? and | |, )?(?P<minutes>(?<!\d)\d{{1,3}}|(?<=[a-z] ){WORD})[ -]?(?:minutes?|mins?|m)(?![a-z]))?)"
+    r"(?:(?P<fixed>(?<![a-z])(?:half (?:an |a )?h(?:ou)?r|half-hour|half-an-hour|a half(?: an)? hour|"
+    r"(?:a )?quarter(?: of)? an hour|three[- ]quarters of an hour|3/4 (?:of an )?hour)(?![a-z]))"
+    rf"|{_HOURS}(?: (?:more|extra|additional))?[ -]?(?:(?P<and_half>and a half|and half|1/2)[ -])?"
+    r"(?:hours?|hrs?|hour's)(?![a-z])"
+    r"(?:(?P<and_half_after> and a half(?: hours?)?| and half)|(?P<and_quarter> and a quarter)|"
+    rf"(?:,? and | |, )?(?P<minutes>(?<!\d)\d{{1,3}}|(?<=[a-z] ){WORD})[ -]?(?:minutes?|mins?|m)"
+    r"(?![a-z]))?)"
 ).replace("and_half_after", "and_half2")
-_MINUTES: Final = rf"(?P<minutes>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}))(?: (?:more|extra|additional))?[ -]?(?:minutes?|mins?|mintues|minuts)(?![a-z])"
+_MINUTES: Final = (
+    rf"(?P<minutes>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}))(?: (?:more|extra"
+    r"|additional))?[ -]?(?:minutes?|mins?|mintues|minuts)(?![a-z])"
+)
 _UNITS: Final = ("hour", "hours", "hr", "hrs", "h", "minute", "minutes", "min", "mins", "mintues", "minuts")
 
 
@@ -158,13 +172,51 @@ def _hours_from_now(match: re.Match[str]) -> Value:
 LENGTHS: Final[tuple[Rule, ...]] = (
     rule("length in hours", "length", _LENGTH, _hours_length, _UNITS),
     rule("length in minutes", "length", _MINUTES, _length, _UNITS),
-    rule("two lengths", "length", rf"(?P<first>{COUNT})(?: ?- ?| to | or )(?P<second>(?:\d{{1,3}}|{WORD})) ?(?P<unit>hours?|hrs?|minutes?|mins?)(?![a-z])", _two_lengths, _UNITS),
-    rule("hours from now", "time", rf"(?<![a-z])in (?:about )?{_LENGTH}(?:'s?)?(?: time)?(?! meeting| slot| room)", _hours_from_now, _UNITS),
+    rule(
+        "hour and a half",
+        "length",
+        r"(?<![a-z\d-])(?:hour|hr) and a half(?![a-z])",
+        always(Length(90)),
+        ("hour", "hr"),
+    ),
+    rule(
+        "two lengths",
+        "length",
+        rf"(?P<first>{COUNT})(?: ?- ?| to | or )(?P<second>(?:\d{{1,3}}|{WORD})) ?(?P<unit>hours?|hrs?"
+        r"|minutes?|mins?)(?![a-z])",
+        _two_lengths,
+        _UNITS,
+    ),
+    rule(
+        "hours from now",
+        "time",
+        rf"(?<![a-z])in (?:about )?{_LENGTH}(?:'s?)?(?: time)?(?! meeting| slot| room)",
+        _hours_from_now,
+        _UNITS,
+    ),
     rule("minutes from now", "time", rf"(?<![a-z])in (?:about )?{_MINUTES}(?:'s?)?(?: time)?", _from_now, _UNITS),
-    rule("hours from this moment", "time", rf"{_LENGTH} (?:from now|later|hence)(?![a-z])", _hours_from_now, ("now", "later", "hence")),
-    rule("minutes from this moment", "time", rf"{_MINUTES} (?:from now|later|hence)(?![a-z])", _from_now, ("now", "later", "hence")),
-    rule("half a day", "length", r"(?<![a-z])(?:(?P<half>half (?:a |the )?day|half-day)|all day|(?:the )?(?:whole|entire|full) day)(?![a-z])", lambda m: Length(240 if m["half"] else 480), ("day",)),
-)  # fmt: skip
+    rule(
+        "hours from this moment",
+        "time",
+        rf"{_LENGTH} (?:from now|later|hence)(?![a-z])",
+        _hours_from_now,
+        ("now", "later", "hence"),
+    ),
+    rule(
+        "minutes from this moment",
+        "time",
+        rf"{_MINUTES} (?:from now|later|hence)(?![a-z])",
+        _from_now,
+        ("now", "later", "hence"),
+    ),
+    rule(
+        "half a day",
+        "length",
+        r"(?<![a-z])(?:(?P<half>half (?:a |the )?day|half-day)|all day|(?:the )?(?:whole|entire|full) day)(?![a-z])",
+        lambda m: Length(240 if m["half"] else 480),
+        ("day",),
+    ),
+)
 
 _HOUR_BEFORE: Final = re.compile(rf"(?<![a-z]){HOUR_WORD}[ -]$")
 
@@ -203,21 +255,86 @@ def _about(match: re.Match[str]) -> Value:
 
 
 TIMES: Final[tuple[Rule, ...]] = (
-    rule("minutes past or to the hour", "time", rf"(?<![a-z\d:])(?P<minutes>half|a quarter|quarter|(?:\d{{1,2}}|{WORD})(?: minutes?| mins?)?) ?(?P<way>past|after|to|before|til|till|of) {_H}(?: ?o'? ?clock)?{AM_PM}?", _past_checked, ("past", "after", "to", "before", "til", "till", "of")),
-    rule("half hour", "time", rf"(?<![a-z])half[ -]{_H}(?! ?h|-| (?:hours?|people|min)){AM_PM}?", _half_hour, ("half",)),
-    rule("spelled hour and minutes", "time", rf"(?<![a-z])(?P<hour>{HOUR_WORD})[ -](?P<minutes>(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?![a-z])|ten(?![a-z])|fifteen|(?:oh|o) (?:five|nine|one|two|three|four|six|seven|eight))(?! ?-? ?(?:people|persons|ppl|min|hour)){AM_PM}?", _spelled, WORD_TOKENS),
-    rule("spelled hour with am or pm", "time", rf"(?<![a-z])(?P<hour>{HOUR_WORD})(?P<minutes>\bx\bx)?{AM_PM}", _spelled, ("am", "pm", "a", "p")),
-    rule("o'clock", "time", rf"{_H} ?o'? ?c?lock(?P<minutes>\bx\bx)?(?![a-z]){AM_PM}?", _spelled, ("clock", "oclock", "o")),
-    rule("about the hour", "time", rf"{_H}(?::(?P<minutes>[0-5]\d))?[- ]?ish(?![a-z])(?P<half>\bx\bx)?", _about, ("ish", "oneish", "twoish", "threeish", "fourish", "fiveish", "tenish")),
     rule(
-        "hour after a preposition", "time",
-        rf"{_AFTER}(?P<about>(?:(?:around|about|approximately|roughly) )?)(?P<body>(?P<hour>(?<!\d)\d{{1,4}}(?![\d:/%a-z-]|\.\d|[.:]\d)|{HOUR_WORD}))"
-        rf"(?! ?(?:[ap]\.?m?(?![a-z])|people|ppl|persons?|pax|of us|seats|guests|attendees|folks|hours?|hrs?|min|minutes?|days?|weeks?|months?|rooms?|-? ?(?:person|seater)|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|%|[楼座号月年人个位]))",
-        _bare, _PREPOSITIONS,
+        "minutes past or to the hour",
+        "time",
+        rf"(?<![a-z\d:])(?P<minutes>half|a quarter|quarter|(?:\d{{1,2}}|{WORD})(?: minutes?| mins?)?) ?"
+        rf"(?P<way>past|after|to|before|til|till|of) {_H}(?: ?o'? ?clock)?{AM_PM}?",
+        _past_checked,
+        spread("past after to before til till of"),
     ),
-    rule("hour with a dot", "time", rf"{_AFTER}(?P<body>(?P<hour>\d{{1,2}})\.(?P<minute>[0-5]\d))(?!\d| ?(?:hours?|hrs?|h|km|k|%))", clock, _PREPOSITIONS),
-    rule("hour in a part of the day", "time", rf"{_H}(?P<about>(?!))?(?= ?(?:o'?clock )?(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night)(?![a-z]))", _bare, ("morning", "afternoon", "evening", "night")),
-    rule("military time", "time", r"(?<![\d:.a-z-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d) ?(?:hrs|hours|h)(?![a-z])", clock, ("hrs", "hours", "h")),
-    rule("midnight", "time", r"(?<![a-z])midnight(?![a-z])", lambda m: Hour(0, 0, exact=True), ("midnight",)),
-    rule("noon", "time", r"(?<![a-z])(?:(?:12|twelve) )?(?:noon|midday|mid-day)(?![a-z])", lambda m: Hour(12, 0, exact=True), ("noon", "midday", "mid")),
-)  # fmt: skip
+    rule(
+        "half hour", "time", rf"(?<![a-z])half[ -]{_H}(?! ?h|-| (?:hours?|people|min)){AM_PM}?", _half_hour, ("half",)
+    ),
+    rule(
+        "spelled hour and minutes",
+        "time",
+        rf"(?<![a-z])(?P<hour>{HOUR_WORD})[ -](?P<minutes>(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two"
+        r"|three|four|five|six|seven|eight|nine))?(?![a-z])|ten(?![a-z])|fifteen|(?:oh|o) (?:five|nine|one"
+        rf"|two|three|four|six|seven|eight))(?! ?-? ?(?:people|persons|ppl|min|hour)){AM_PM}?",
+        _spelled,
+        WORD_TOKENS,
+    ),
+    rule(
+        "spelled hour with am or pm",
+        "time",
+        rf"(?<![a-z])(?P<hour>{HOUR_WORD}){AM_PM}",
+        _spelled,
+        ("am", "pm", "a", "p"),
+    ),
+    rule(
+        "o'clock",
+        "time",
+        rf"{_H} ?o'? ?c?lock(?![a-z]){AM_PM}?",
+        _spelled,
+        ("clock", "oclock", "o"),
+    ),
+    rule(
+        "about the hour",
+        "time",
+        rf"{_H}(?::(?P<minutes>[0-5]\d))?[- ]?ish(?![a-z])",
+        _about,
+        spread("ish oneish twoish threeish fourish fiveish tenish"),
+    ),
+    rule(
+        "hour after a preposition",
+        "time",
+        rf"{_AFTER}(?P<about>(?:(?:around|about|approximately|roughly) )?)(?P<body>(?P<hour>"
+        rf"(?<!\d)\d{{1,4}}(?![\d:/%a-z-]|\.\d|[.:]\d)|{HOUR_WORD}))"
+        r"(?! ?(?:[ap]\.?m?(?![a-z])|people|ppl|persons?|pax|of us|seats|guests|attendees|folks|hours?"
+        r"|hrs?|min|minutes?|days?|weeks?|months?|rooms?|-? ?(?:person|seater)|jan|feb|mar|apr|may|jun|jul"
+        r"|aug|sep|oct|nov|dec|%|[楼座号月年人个位]))",
+        _bare,
+        _PREPOSITIONS,
+    ),
+    rule(
+        "hour with a dot",
+        "time",
+        rf"{_AFTER}(?P<body>(?P<hour>\d{{1,2}})\.(?P<minute>[0-5]\d))(?!\d| ?(?:hours?|hrs?|h|km|k|%))",
+        clock,
+        _PREPOSITIONS,
+    ),
+    rule(
+        "hour in a part of the day",
+        "time",
+        rf"{_H}(?= ?(?:o'?clock )?(?:in the (?:early |late )?(?:morning|afternoon|evening)"
+        r"|at night)(?![a-z]))",
+        _bare,
+        ("morning", "afternoon", "evening", "night"),
+    ),
+    rule(
+        "military time",
+        "time",
+        r"(?<![\d:.a-z-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d) ?(?:hrs|hours|h)(?![a-z])",
+        clock,
+        ("hrs", "hours", "h"),
+    ),
+    rule("midnight", "time", r"(?<![a-z])midnight(?![a-z])", always(Hour(0, 0, exact=True)), ("midnight",)),
+    rule(
+        "noon",
+        "time",
+        r"(?<![a-z])(?:(?:12|twelve) )?(?:noon(?:ish)?|midday|mid-day)(?![a-z])",
+        always(Hour(12, 0, exact=True)),
+        ("noon", "noonish", "midday", "mid"),
+    ),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import Rule, rule
+from booking_bot.language.rule import Rule, group_of, rule
 from booking_bot.language.values import (
     DayOfMonth,
     Festival,
@@ -19,8 +19,16 @@ from booking_bot.language.values import (
 from booking_bot.language.zh.numerals import COUNT, SIGNS, UP_TO_99, number, year
 
 _DAYS: Final = {
-    "大前": -3, "前": -2, "昨": -1, "今": 0, "当": 0, "明": 1, "后": 2, "大后": 3, "大大后": 4,
-}  # fmt: skip
+    "大前": -3,
+    "前": -2,
+    "昨": -1,
+    "今": 0,
+    "当": 0,
+    "明": 1,
+    "后": 2,
+    "大后": 3,
+    "大大后": 4,
+}
 _PARTS: Final[dict[str, Part]] = {
     **dict.fromkeys(("凌晨", "拂晓"), "dawn"),
     **dict.fromkeys(
@@ -32,13 +40,29 @@ _PARTS: Final[dict[str, Part]] = {
 }
 _WEEKDAYS: Final = {**{c: i for i, c in enumerate("一二三四五六日", 1)}, "天": 7, "末": 6}
 _FESTIVALS: Final = {
-    "元旦": "new year", "新年第一天": "new year", "圣诞": "christmas", "平安夜": "christmas eve",
-    "国庆": "national day", "十一国庆": "national day", "五一": "labour day", "劳动节": "labour day",
-    "春节": "spring festival", "大年初一": "spring festival", "过年": "spring festival", "除夕": "new year's eve",
-    "大年三十": "new year's eve", "年三十": "new year's eve", "中秋": "mid-autumn", "端午": "dragon boat",
-    "清明": "tomb sweeping", "情人节": "valentine", "妇女节": "women's day", "三八节": "women's day",
-    "儿童节": "children's day", "六一": "children's day",
-}  # fmt: skip
+    "元旦": "new year",
+    "新年第一天": "new year",
+    "圣诞": "christmas",
+    "平安夜": "christmas eve",
+    "国庆": "national day",
+    "十一国庆": "national day",
+    "五一": "labour day",
+    "劳动节": "labour day",
+    "春节": "spring festival",
+    "大年初一": "spring festival",
+    "过年": "spring festival",
+    "除夕": "new year's eve",
+    "大年三十": "new year's eve",
+    "年三十": "new year's eve",
+    "中秋": "mid-autumn",
+    "端午": "dragon boat",
+    "清明": "tomb sweeping",
+    "情人节": "valentine",
+    "妇女节": "women's day",
+    "三八节": "women's day",
+    "儿童节": "children's day",
+    "六一": "children's day",
+}
 _YEARS: Final = {"今": 0, "明": 1, "后": 2, "去": -1}
 
 
@@ -76,10 +100,11 @@ def _month_day(match: re.Match[str]) -> Value:
     month, day = number(match["month"]), number(match["day"])
     if month is None or day is None or not 1 <= month <= 12 or not 1 <= day <= 31:
         return None
-    if match["year"]:
-        return MonthDay(month, day, year=year(match["year"]))
-    if match["years"]:
-        return MonthDay(month, day, years=_YEARS[match["years"]])
+    written, years = group_of(match, "year"), group_of(match, "years")
+    if written:
+        return MonthDay(month, day, year=year(written))
+    if years:
+        return MonthDay(month, day, years=_YEARS[years])
     return MonthDay(month, day)
 
 
@@ -106,69 +131,120 @@ def _part(match: re.Match[str]) -> Value:
 
 WEEKDAYS: Final[tuple[Rule, ...]] = (
     rule(
-        "weekday some weeks on", "day",
+        "weekday some weeks on",
+        "day",
         r"(?P<n>[一两二三四1-4])个?(?:周|星期|礼拜)(?:以|之)?后的?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])",
-        lambda m: Weekday(_WEEKDAYS[m["day"]], number(m["n"])), "后",
+        lambda m: Weekday(_WEEKDAYS[m["day"]], number(m["n"])),
+        "后",
     ),
     rule(
-        "weekday", "day",
+        "weekday",
+        "day",
         r"(?<![每一两几\d])(?P<week>(?:下{1,3}|上{1,2}|这|本|今)?个?)"
-        r"(?:(?:周|星期|礼拜)的?(?=周|星期|礼拜))?(?:周|星期|礼拜)(?P<day>[一二三四五六日天]|[1-7](?![\d点:时个小人天]))(?!期)",
-        _weekday, "周星礼",
+        r"(?:(?:周|星期|礼拜)的?(?=周|星期|礼拜))?(?:周|星期|礼拜)(?P<day>[一二三四五六日天]|[1-7]"
+        r"(?![\d点:时个小人天]))(?!期)",
+        _weekday,
+        "周星礼",
     ),
     rule(
-        "weekday after a date", "day",
+        "weekday after a date",
+        "day",
         r"(?<=[\d日号])(?P<week>)(?:周|星期|礼拜)(?P<day>[一二三四五六日天])",
-        _weekday, "周星礼",
+        _weekday,
+        "周星礼",
     ),
-)  # fmt: skip
+)
 """Read before everything else that holds a numeral: 周二十点 is 周二 + 10点, 周二十个人 is 周二 + 10个人."""
 
 DATES: Final[tuple[Rule, ...]] = (
-    rule("relative day", "day", r"(?P<day>大大后|大后|大前|[今明昨后前])(?:天|日(?![常志报程])|儿个?)", _relative, "天日儿"),
     rule(
-        "relative day with part of day", "day",
-        r"(?P<day>大后|[今明昨后当])(?P<part>早(?![点退饭餐])|晚(?!点[到吧儿])|晨|夜)上?", _relative_with_part, "早晚晨夜",
+        "relative day",
+        "day",
+        r"(?P<day>大大后|大后|大前|[今明昨后前])(?:天|日(?![常志报程])|儿个?)",
+        _relative,
+        "天日儿",
     ),
     rule(
-        "days or weeks from now", "day",
+        "relative day with part of day",
+        "day",
+        r"(?P<day>大后|[今明昨后当])(?P<part>早(?![点退饭餐])|晚(?!点[到吧儿])|晨|夜)上?",
+        _relative_with_part,
+        "早晚晨夜",
+    ),
+    rule(
+        "days or weeks from now",
+        "day",
         rf"(?:过|再过)?(?P<n>{COUNT}|半)(?P<unit>天|日|周|个?星期|个?礼拜|个月)(?:之|以)?后",
-        _days_later, "后",
+        _days_later,
+        "后",
     ),
     rule(
-        "month and day", "day",
-        rf"(?:(?P<year>(?<!\d)\d{{4}}|[零〇一二三四五六七八九]{{4}})年|(?P<years>[今明后去])年)?的? ?(?P<month>{UP_TO_99})月份?的?"
+        "month and day",
+        "day",
+        r"(?:(?P<year>(?<!\d)\d{4}|[零〇一二三四五六七八九]{4})年|(?P<years>[今明后去])年)?的? ?"
+        rf"(?P<month>{UP_TO_99})月份?的?"
         rf" ?(?P<day>(?:\d{{1,2}}|[零一二三四五六七八九十]{{1,3}}))(?:日|号(?!楼)|(?![\d.{SIGNS}:月个人点间层]))",
-        _month_day, "月",
+        _month_day,
+        "月",
     ),
     rule(
-        "month.day", "day",
-        r"(?P<year>(?!))?(?P<years>(?!))?(?<![\d.])(?P<month>\d{1,2})\.(?P<day>\d{1,2})[号日]", _month_day, ".",
+        "month.day",
+        "day",
+        r"(?<![\d.])(?P<month>\d{1,2})\.(?P<day>\d{1,2})[号日]",
+        _month_day,
+        ".",
     ),
     rule(
-        "day of a named month", "day",
-        rf"(?P<month>下{{1,2}}|这|本|上)个?月的?(?P<day>{UP_TO_99})[日号]", _day_of_named_month, "月",
-    ),
-    rule("day of the month", "day", rf"(?<![第月])(?P<day>{UP_TO_99})[号日](?![线门机厅楼房员室馆])", _day_of_month, "号日"),
-    rule(
-        "festival", "day",
-        rf"(?:(?P<years>[今明后去])年的?)?(?P<name>{'|'.join(sorted(_FESTIVALS, key=len, reverse=True))})(?:节|当天|那天|那一天){{0,2}}(?!假|期间|前|后|晚会|礼物)",
-        _festival, "元圣国五劳春年除中端清情妇儿新平大六三",
+        "day of a named month",
+        "day",
+        rf"(?P<month>下{{1,2}}|这|本|上)个?月的?(?P<day>{UP_TO_99})[日号]",
+        _day_of_named_month,
+        "月",
     ),
     rule(
-        "part of the day", "part",
-        rf"正午(?= ?[\d十])|{'|'.join(w for w in sorted(_PARTS, key=len, reverse=True) if len(w) > 1)}|[早晚夜](?= ?(?:\d|[一二三四五六七八九十两]{{1,3}}点[^儿也都的]?)(?!点[儿也都的吧]))",
-        _part, "晨早午晚夜晓昏",
+        "day of the month",
+        "day",
+        rf"(?<![第月])(?P<day>{UP_TO_99})[号日](?![线门机厅楼房员室馆])",
+        _day_of_month,
+        "号日",
     ),
-)  # fmt: skip
+    rule(
+        "festival",
+        "day",
+        rf"(?:(?P<years>[今明后去])年的?)?(?P<name>{'|'.join(sorted(_FESTIVALS, key=len, reverse=True))})(?:节|当天"
+        r"|那天|那一天){0,2}(?!假|期间|前|后|晚会|礼物)",
+        _festival,
+        "元圣国五劳春年除中端清情妇儿新平大六三",
+    ),
+    rule(
+        "part of the day",
+        "part",
+        rf"正午(?= ?[\d十])|{'|'.join(w for w in sorted(_PARTS, key=len, reverse=True) if len(w) > 1)}|[早晚夜]"
+        r"(?= ?(?:\d|[一二三四五六七八九十两]{1,3}点[^儿也都的]?)(?!点[儿也都的吧]))",
+        _part,
+        "晨早午晚夜晓昏",
+    ),
+)
 
 VAGUE: Final[tuple[Rule, ...]] = (
     rule(
-        "vague day or time", "vague",
-        r"下个?节气|(?:这|本|下|上)?个?月[底初末中](?:旬)?|年[底初末]|(?:这|本|下|上){0,2}个?周末|(?:下{1,3}|这|本|上)个?(?:周|星期|礼拜|月|季度)(?!的?[一二三四五六日天\d])"
-        r"|改天|改日|回头|晚一?点儿?(?=$|[,。吧再的了])|晚些时?候?|早一?点儿?(?=$|[,。吧再的了])|早些时?候?|稍后|待会儿?|等会儿?|等一会儿?|一会儿|过一?会儿?|过[两几]天|过一?阵子?|这几天|这两天"
-        r"|最近|尽快|有空的时候|午饭[前后]|饭[前后]|下班[前后]|上班[前后]|(?:每|隔)(?:个?(?:周|星期|礼拜)[一二三四五六日天]|天|周|个?月|个?星期)"
-        r"|工作日|农历[^,。 ]{1,8}|阴历[^,。 ]{1,8}|等[^,。]{1,20}(?:之后|以后|完|后)|(?:开完会|散会|结束)(?:之|以)?后|[几数]天后|过?[几数]个?(?:小时|钟头|分钟)|[明后]年|立春|冬至|夏至|白天|全天候",
-        lambda match: match[0], "节月年末周星礼改回晚早稍会天阵最尽空饭班每隔工农阴等后时年立至",
+        "vague day or time",
+        "vague",
+        r"下个?节气|(?:一|整|整个|一整个)(?:上午|下午|晚上|早上)|(?:这|本|下|上)?个?月[底初末中](?:旬)?"
+        r"|年[底初末]|(?:这|本|下|上){0,2}个?周末|"
+        r"(?:下{1,3}|这|本|上)个?(?:周|星期|礼拜|月|季度)(?!的?[一二三四五六日天\d])"
+        r"|改天|改日|回头|晚一?点儿?(?=$|[,。吧再的了])|晚些时?候?|早一?点儿?(?=$|[,。吧再的了])"
+        r"|早些时?候?|稍后|待会儿?|等会儿?|等一会儿?|一会儿|过一?会儿?"
+        r"|过[两几]天|过一?阵子?|这几天|这两天"
+        r"|最近|尽快|有空的时候|午饭[前后]|饭[前后]|下班[前后]|上班[前后]|(?:每|隔)(?:个?(?:周|星期"
+        r"|礼拜)[一二三四五六日天]|天|周|个?月|个?星期)"
+        r"|工作日|农历[^,。 ]{1,8}|阴历[^,。 ]{1,8}|等[^,。]{1,20}(?:之后|以后|完|后)|(?:开完会|散会|结束)"
+        r"(?:之|以)?后|[几数]天后|"
+        r"(?:\d{1,2}|[一两二三四五六七八九十]{1,3})天(?:之?内|以内)?(?!后)|(?<!\d)(?:\d{1,2}"
+        r"|[一二三四五六七八九十]{1,2})月份?"
+        r"(?![\d一二三四五六七八九十])|\d{4}年|(?:中午|下午|上午|晚上)(?:之?前|以前)|过?[几数]个?(?:小时"
+        r"|钟头|分钟)|[明后]年|立春|冬至|夏至|白天|全天候",
+        lambda match: match[0],
+        "节月年末周星礼改一整回晚早稍会天阵最尽空饭班每隔工农阴等后时年立至",
     ),
-)  # fmt: skip
+)

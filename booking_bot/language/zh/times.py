@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import Rule, rule
+from booking_bot.language.rule import Rule, always, rule
 from booking_bot.language.values import FromNow, Hour, IllegalHour, Length, Value
 from booking_bot.language.zh.numerals import DIGIT, SIGNS, number
 
@@ -130,34 +130,63 @@ _MINUTES_ONLY: Final = rf"(?P<minutes>{_SMALL})分钟"
 LENGTHS: Final[tuple[Rule, ...]] = (
     rule("length in hours", "length", rf"{_LENGTH}", _length, "时钟"),
     rule("length in minutes", "length", _MINUTES_ONLY, _length, "分"),
-    rule("length in short minutes", "length", rf"(?<![点时差过:])(?P<minutes>{_SMALL})分(?![钟之店公享部散贝差配])", _length, "分"),
     rule(
-        "two lengths", "length",
-        r"(?<![\d.])(?P<first>\d{1,3}|[一二两三四五六七八九])(?:[-~、,]|到|至|或者?)?(?P<second>(?:(?<!\d)\d{1,3}|[二两三四五六七八九十]))个?(?P<unit>小时|钟头|钟|分钟)",
-        _two_lengths, "时钟",
+        "length in short minutes",
+        "length",
+        rf"(?<![点时差过:])(?P<minutes>{_SMALL})分(?![钟之店公享部散贝差配])",
+        _length,
+        "分",
     ),
-    rule("half a day", "length", r"(?<![大上下前后小一])半天(?!假)|(?:一|整|一整|全)天(?![候天])", lambda m: Length(240 if "半" in m[0] else 480), "天"),
-    rule("about an hour", "length", r"个把(?:小时|钟头)", lambda m: Length(60), "把"),
+    rule(
+        "two lengths",
+        "length",
+        r"(?<![\d.])(?P<first>\d{1,3}|[一二两三四五六七八九])(?:[-~、,]|到|至|或者?)?(?P<second>(?:(?<!\d)\d{1,3}"
+        r"|[二两三四五六七八九十]))个?(?P<unit>小时|钟头|钟|分钟)",
+        _two_lengths,
+        "时钟",
+    ),
+    rule(
+        "half a day",
+        "length",
+        r"(?<![大上下前后小一])半天(?!假)|(?:一|整|一整|全)天(?![候天])",
+        lambda m: Length(240 if "半" in m[0] else 480),
+        "天",
+    ),
+    rule("about an hour", "length", r"个把(?:小时|钟头)", always(Length(60)), "把"),
     rule("hours from now", "time", rf"(?:再?过)?{_LENGTH}(?:之|以)?后(?!天)", _from_now, "后"),
     rule("when hours have passed", "time", rf"再?过{_LENGTH}(?!(?:之|以)?后)", _from_now, "过"),
     rule("minutes from now", "time", rf"(?:再?过)?{_MINUTES_ONLY}(?:之|以)?后(?!天)", _from_now, "后"),
-    rule("minutes to the hour", "time", rf"差(?P<less>[一二三123]刻|{_SMALL}分钟?)(?:钟)?(?:就|到)?(?P<hour>{_HOUR})点钟?", _minutes_to, "差"),
+    rule(
+        "minutes to the hour",
+        "time",
+        rf"差(?P<less>[一二三123]刻|{_SMALL}分钟?)(?:钟)?(?:就|到)?(?P<hour>{_HOUR})点钟?",
+        _minutes_to,
+        "差",
+    ),
     rule("hour less minutes", "time", rf"(?P<hour>{_HOUR})点差(?P<less>[一二三123]刻|{_SMALL}分)", _minutes_to, "差"),
-)  # fmt: skip
+)
 
 
 TIMES: Final[tuple[Rule, ...]] = (
     rule(
-        "hour", "time",
+        "hour",
+        "time",
         rf"(?<!第)(?P<hour>{_HOUR})(?: ?点(?!子|评|名|赞|菜|餐|心|击)|时(?![间候段长区刻代节而常髦差尚]))"
-        rf"(?:过)?(?P<minute>半(?!个|天|小时)|[一二两三123]刻(?!钟后)|(?:[零〇][一二三四五六七八九]|[一二三四五六七八九](?=分)|[二三四五]?十[一二三四五六七八九]?)分?(?![{SIGNS}个点人])|\d{{2}}分?(?!\d|[:点个人])|\d分)?"
+        r"(?:过)?(?P<minute>半(?!个|天|小时)|[一二两三123]刻(?!钟后)|(?:[零〇][一二三四五六七八九]"
+        r"|[一二三四五六七八九](?=分)"
+        rf"|[二三四五]?十[一二三四五六七八九]?)分?(?![{SIGNS}个点人])|\d{{2}}分?(?!\d|[:点个人])|\d分)?"
         rf"(?:整|钟|来钟)?(?P<about>左右|多|前后|上下)?(?![儿也都])",
-        _hour, "点时",
+        _hour,
+        "点时",
     ),
     rule(
-        "hour between two", "time",
-        r"(?<![零一二三四五六七八九十\d])(?:(?P<first>十?[一二两三四五六七八九])、?(?P<second>[二三四五六七八九十])|(?P<low>\d{1,2})[、,](?P<high>\d{1,2}))点(?P<half>半)?",
-        _approximate_hour, "点",
+        "hour between two",
+        "time",
+        r"(?<![零一二三四五六七八九十\d])(?:(?P<first>十?[一二两三四五六七八九])、?"
+        r"(?P<second>[二三四五六七八九十])|(?P<low>\d{1,2})[、,]"
+        r"(?P<high>\d{1,2}))点(?P<half>半)?",
+        _approximate_hour,
+        "点",
     ),
     rule("midnight or noon", "time", r"零时|午夜|子夜|正午(?! ?\d)", _moment, "零午子"),
-)  # fmt: skip
+)
