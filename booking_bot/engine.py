@@ -247,7 +247,7 @@ class Engine:
         return Answered(Reply.model_validate_json(stored.reply), stored.first_seq, said.message_id, repeated=True)
 
     def _sorry(self, said: Said, live: _Live) -> Answered:
-        context = _load(live.context)
+        context, _ = _standing(said, live)
         language = said.language or context.language or ("en" if said.text.isascii() else "zh")
         says = (say("internal_error"), *prompt(context))
         text = write(says, language, self.site, self.now().date())
@@ -258,13 +258,7 @@ class Engine:
 
     async def _turn(self, said: Said, live: _Live) -> Answered:
         now = self.now()
-        lost: tuple[Say, ...] = ()
-        try:
-            context = _load(live.context)
-        except ValidationError:
-            log.exception("stored context refused", extra={"session_id": said.session_id})
-            context = BookingContext(session_id=said.session_id, user_id=said.user_id)
-            lost = (say("session_lost"),)
+        context, lost = _standing(said, live)
         reading = read(said.text, reading_context(context, self.site, now))
         if said.language is not None:
             reading = replace(reading, language=said.language)
@@ -485,6 +479,16 @@ def _send(turn: Turn, answer: Answer) -> Call | Think | TurnOutcome:
 
 def _dump(context: BookingContext) -> bytes:
     return context.__pydantic_serializer__.to_json(context, exclude_none=True)
+
+
+def _standing(said: Said, live: _Live) -> tuple[BookingContext, tuple[Say, ...]]:
+    """Load a session's context; one that cannot be read is never half read: the talk starts afresh and says so."""
+    try:
+        return _load(live.context), ()
+    except ValidationError:
+        log.exception("stored context refused", extra={"session_id": said.session_id})
+    afresh = BookingContext(session_id=said.session_id, user_id=said.user_id, turn_id=live.version)
+    return afresh, (say("session_lost"),)
 
 
 def _load(data: bytes) -> BookingContext:
