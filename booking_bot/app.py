@@ -19,7 +19,7 @@ from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.site import Site
 from booking_bot.engine import Answered, Engine, EventCounter, Said
 from booking_bot.errors import ConfigurationError
-from booking_bot.planning.actions import actions_of
+from booking_bot.planning.actions import NEEDS_AN_ANSWER_LATER, actions_of
 from booking_bot.planning.budgets import CircuitBreaker
 from booking_bot.planning.decider import Decider
 from booking_bot.planning.planner import Planner
@@ -109,7 +109,9 @@ class BookingBot:
                     weather_tool(weather or _weather(loaded, the_clock, stack)),
                 )
             ).with_tools(*tools)
-            model = model or _model(loaded, stack)
+            if model is None and (endpoint := endpoint_of(loaded)) is not None:
+                stack.push_async_callback(endpoint.close)
+                model = endpoint
             engine = Engine(
                 site=the_site,
                 store=store,
@@ -188,12 +190,22 @@ def planner_over(
         return None
     breaker = CircuitBreaker(time.monotonic) if isinstance(model, OpenAIModel) else None
     planner = Planner(
-        model, load_templates(folder), actions_of(tools), clock=time.monotonic, mode=mode, breaker=breaker
+        model,
+        load_templates(folder),
+        actions_of(tools, without=NEEDS_AN_ANSWER_LATER),
+        clock=time.monotonic,
+        mode=mode,
+        breaker=breaker,
     )
     return Decider(planner, site, recall_from(store))
 
 
-def _model(settings: Settings, stack: contextlib.AsyncExitStack) -> Model | None:
+def endpoint_of(settings: Settings) -> OpenAIModel | None:
+    """Give the configured model endpoint, None where there is none or it is switched off.
+
+    Raises:
+        ConfigurationError: an endpoint without a model's name, or a URL that is none.
+    """
     reach = OpenAISettings.from_environment(
         {
             "OPENAI_BASE_URL": settings.openai_base_url or "",
@@ -201,11 +213,7 @@ def _model(settings: Settings, stack: contextlib.AsyncExitStack) -> Model | None
             "OPENAI_API_KEY": settings.openai_api_key.get_secret_value() if settings.openai_api_key else "",
         }
     )
-    if reach is None or settings.planner == "rules":
-        return None
-    model = OpenAIModel(reach)
-    stack.push_async_callback(model.close)
-    return model
+    return None if reach is None or settings.planner == "rules" else OpenAIModel(reach)
 
 
 def _room_tools(settings: Settings, site: Site, store: SqlStore, stack: contextlib.AsyncExitStack) -> tuple[Tool, ...]:

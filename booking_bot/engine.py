@@ -161,6 +161,7 @@ class Engine:
                 raise ValueError(f"{name} must have 1 to {MAX_ID_CHARS} characters")
         if said.message_id is not None and not 0 < len(said.message_id) <= MAX_ID_CHARS:
             raise ValueError(f"message_id must have 1 to {MAX_ID_CHARS} characters")
+        said = replace(said, text=_clean(said.text))
         turn = asyncio.ensure_future(self._in_order(said))
         self._turns.add(turn)
         turn.add_done_callback(self._turns.discard)
@@ -479,6 +480,13 @@ def _send(turn: Turn, answer: Answer) -> Call | Think | TurnOutcome:
 
 def _dump(context: BookingContext) -> bytes:
     return context.__pydantic_serializer__.to_json(context, exclude_none=True)
+
+
+def _clean(text: str) -> str:
+    """Give text that can be stored and sent anywhere: no lone surrogates, no NUL."""
+    if text.isascii():
+        return text.replace("\0", " ")
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
 def _standing(said: Said, live: _Live) -> tuple[BookingContext, tuple[Say, ...]]:

@@ -1,30 +1,43 @@
-"""Which planner a transcript runs with: none, a scripted model, or the configured one."""
+"""Which planner a transcript runs with: none, a scripted model, or the configured endpoint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from booking_bot.engine import Planner
-from booking_bot.transcripts.model import ModelLine, PlannerName
-from booking_bot.transcripts.source import TranscriptError
-from booking_bot.transcripts.world import World
+from booking_bot.adapters.scripted_model import ScriptedModel
+from booking_bot.app import endpoint_of
+from booking_bot.ports import Model
+from booking_bot.settings import PlannerMode, load_settings
+from booking_bot.transcripts.model import ModelLine, PlannerName, Transcript, UserStep
 
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """A planner and where the answers of its model are put for the next turn."""
+    """A model, how it is used, and where its answers are put for the next turn."""
 
-    planner: Planner | None
+    model: Model | None
+    mode: PlannerMode
     load: Callable[[Sequence[ModelLine]], None]
 
 
-def planning_of(name: PlannerName, world: World) -> Planning:  # noqa: ARG001  # TMP
+def planning_of(name: PlannerName, transcript: Transcript) -> Planning:
     """Make the planner of a run.
 
-    Raises:
-        TranscriptError: it is not configured.
+    A transcript with `llm` lines, and every run where no endpoint is configured, is answered from those lines; once
+    they are used up the model is down, and the rules go on alone.
     """
     if name == "rules":
-        return Planning(None, lambda _lines: None)
-    raise TranscriptError(f"planner: {name!r} is not there; legal is rules")
+        return Planning(None, "rules", lambda _lines: None)
+    mode: Literal["hybrid", "llm"] = "hybrid" if name == "hybrid" else "llm"
+    has_lines = any(isinstance(step, UserStep) and step.llm for step in transcript.steps)
+    endpoint = None if name == "script" or has_lines else endpoint_of(load_settings())
+    if endpoint is not None:
+        return Planning(endpoint, mode, lambda _lines: None)
+    scripted = ScriptedModel()
+
+    def load(lines: Sequence[ModelLine]) -> None:
+        scripted.load(line if isinstance(line, str) else {"error": line.error} for line in lines)
+
+    return Planning(scripted, mode, load)

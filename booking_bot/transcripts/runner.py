@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from booking_bot.app import BookingBot, session_key
-from booking_bot.dialogue.context import BookingContext
+from booking_bot.dialogue.conversation import TurnOutcome
 from booking_bot.dialogue.model import Booking, Phase
 from booking_bot.engine import Answered, reading_context
 from booking_bot.language.reader import read
@@ -64,7 +64,7 @@ class _Session:
     """What the runner knows of a session, from its answers."""
 
     phase: Phase = Phase.COLLECTING_SLOTS
-    context: BookingContext | None = None
+    last: TurnOutcome | None = None
     replies: dict[str, tuple[UserStep, Answered]] = field(default_factory=dict)
 
 
@@ -88,7 +88,7 @@ async def run(
     """
     with tempfile.TemporaryDirectory(prefix="booking-bot-transcript-") as directory:
         world = World.of(transcript, Path(directory), beside)
-        planning = planning_of(planner or transcript.planner, world)
+        planning = planning_of(planner or transcript.planner, transcript)
         runner = _Runner(world, planning, random.Random(disturb) if disturb is not None else None)  # noqa: S311  # a seed
         return await runner.run()
 
@@ -124,7 +124,7 @@ class _Runner:
         return Run(self._world.transcript, tuple(self._differences), tuple(self._seen), bookings)
 
     async def _open(self) -> BookingBot:
-        return await self._world.open(self._planning.planner)
+        return await self._world.open(self._planning.model, self._planning.mode)
 
     async def _restart(self) -> None:
         await self._bot.close()
@@ -147,7 +147,7 @@ class _Runner:
         self._confirmations += confirming and not answered.repeated
         await self._judge(number, step, session, answered)
         if answered.outcome is not None:
-            session.context = answered.outcome.context
+            session.last = answered.outcome
         session.phase = answered.reply.phase if not answered.repeated else session.phase
         self._seen.append(Seen(number, step, answered))
         if message_id is not None and self._chance is not None:
@@ -165,10 +165,10 @@ class _Runner:
 
     def _is_confirming(self, step: UserStep, session: _Session) -> bool:
         """Judge by the reader alone, not by the rows the bot took."""
-        if session.context is None:
+        if session.last is None:
             return False
-        reading = read(step.user, reading_context(session.context, self._world.site, self._world.now))
-        return confirms(session.context, reading)
+        reading = read(step.user, reading_context(session.last.context, self._world.site, self._world.now))
+        return confirms(session.last, reading)
 
     async def _judge(self, number: int, step: UserStep, session: _Session, answered: Answered) -> None:
         everything = await bookings_of(self._bot.engine.store)

@@ -17,13 +17,14 @@ from booking_bot.adapters.sql import bookings as rows
 from booking_bot.adapters.sql.office_calendar import Span
 from booking_bot.adapters.sql.service import LedgerService
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
-from booking_bot.app import BookingBot
+from booking_bot.app import BookingBot, planner_over
 from booking_bot.dialogue.model import Booking, BookingChange, BookingOrder, Cancellation
 from booking_bot.dialogue.observations import Failed, Gone, Refused, Taken, ToolObservation
 from booking_bot.dialogue.site import Site
-from booking_bot.engine import Engine, Planner
+from booking_bot.engine import Engine
 from booking_bot.errors import ConfigurationError
-from booking_bot.settings import Settings
+from booking_bot.ports import Model
+from booking_bot.settings import PlannerMode, Settings
 from booking_bot.tools import Outside, Tool, ToolContext, ToolRegistry, ledger_tools, service_tools, weather_tool
 from booking_bot.transcripts.model import Fault, SeededBooking, Transcript
 from booking_bot.transcripts.source import TranscriptError
@@ -77,11 +78,13 @@ class World:
         """Give the current instant."""
         return self.now
 
-    async def open(self, planner: Planner | None) -> BookingBot:
+    async def open(self, model: Model | None, mode: PlannerMode) -> BookingBot:
         """Start the bot, as after a restart: only the database is what it was."""
         # NORMAL: a transcript's own restarts close the file properly, no power fails in between.
         store = await SqlStore.open(f"sqlite:///{self.db}", self.site, self.clock, "NORMAL")
-        engine = Engine(site=self.site, store=store, tools=self._tools(store), clock=self.clock, planner=planner)
+        tools = self._tools(store)
+        planner = planner_over(model, mode, self.folder, self.site, tools, store)
+        engine = Engine(site=self.site, store=store, tools=tools, clock=self.clock, planner=planner)
         return BookingBot(engine, Settings.model_construct(site=str(self.folder), user=self.transcript.user))
 
     async def seed(self, store: SqlStore) -> None:
