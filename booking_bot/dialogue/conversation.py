@@ -91,7 +91,8 @@ def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.dat
     """
     context = context.with_(turn_id=context.turn_id + 1, language=reading.language or context.language or "zh")
     folded = fold(_fresh_where_booked(context, reading), reading, site, now)
-    turn = _Turn(context, folded)
+    # "Which city?" waits for the next message only; what goes on without a city is never held up by it.
+    turn = _Turn(context.with_(asks_place=None), folded)
     observation: Observation = Heard(reading)
     for _ in range(MAX_STEPS):
         situation = Situation(turn.context, observation, reading, turn.folded, site, now, key)

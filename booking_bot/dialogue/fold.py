@@ -108,7 +108,9 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     chosen, named_room, bad_choice = _choice(context, reading, site) if accepted is None else (None, None, None)
     if reading.intent in _ASIDE_INTENTS or speaks_of_a_booking(context, reading):
         return Folded(context, issues=_not_understood(reading), bad_choice=bad_choice)
-    values = _with_proposal(reading.values, accepted)
+    if takes_new_value(context, accepted):
+        return Folded(context, issues=_not_understood(reading), accepted=accepted)
+    values = with_proposal(reading.values, accepted)
     base = context.slots
     draft = _Draft(site, now, context.turn_id, "user" if accepted else source, reading, _as_dict(base))
     for slot in reading.dropped:
@@ -188,7 +190,8 @@ def _choice(context: BookingContext, reading: Reading, site: Site) -> tuple[str 
     return None, None, choice
 
 
-def _with_proposal(values: Values, accepted: Proposal | None) -> Values:
+def with_proposal(values: Values, accepted: Proposal | None) -> Values:
+    """Give what was said with the value that was taken from those proposed."""
     if not isinstance(accepted, ProposedValue):
         return values
     value = accepted.value
@@ -342,6 +345,12 @@ def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
         return reading.intent == "change" and reading.values != Values()
     errand = context.errand
     return errand is not None and errand.booking is not None and reading.values != Values()
+
+
+def takes_new_value(context: BookingContext, accepted: Proposal | None) -> bool:
+    """Tell whether a proposed value was taken for an existing booking, rather than for the draft."""
+    errand = context.errand
+    return errand is not None and errand.booking is not None and isinstance(accepted, ProposedValue)
 
 
 def is_draft_under_way(context: BookingContext) -> bool:

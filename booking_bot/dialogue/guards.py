@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from booking_bot.dialogue.context import BookingContext, ProposedBooking, ProposedRetry
-from booking_bot.dialogue.fold import is_draft_under_way, leaves_a_gap, speaks_of_a_booking
+from booking_bot.dialogue.fold import is_draft_under_way, leaves_a_gap, speaks_of_a_booking, takes_new_value
 from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, Slots
 from booking_bot.dialogue.observations import Failed, Found, Listed
 from booking_bot.dialogue.plans_existing import matching
@@ -25,17 +25,23 @@ def always(_: Situation) -> bool:
 
 def affirmed_booking(s: Situation) -> bool:
     """A whole yes to the read-back of a new booking."""
-    return s.reading.confirm == "yes" and isinstance(s.context.read_back, ReadBackBook)
+    return _affirmed(s) and isinstance(s.context.read_back, ReadBackBook)
 
 
 def affirmed_move(s: Situation) -> bool:
     """A whole yes to the read-back of a move."""
-    return s.reading.confirm == "yes" and isinstance(s.context.read_back, ReadBackMove)
+    return _affirmed(s) and isinstance(s.context.read_back, ReadBackMove)
 
 
 def affirmed_cancellation(s: Situation) -> bool:
     """A whole yes to the read-back of a cancellation."""
-    return s.reading.confirm == "yes" and isinstance(s.context.read_back, ReadBackCancel)
+    return _affirmed(s) and isinstance(s.context.read_back, ReadBackCancel)
+
+
+def _affirmed(s: Situation) -> bool:
+    """A whole yes while the read-back is what was asked last, not a question about another booking or a city."""
+    asked_last = s.context.errand is None and s.folded.context.asks_place is None
+    return s.reading.confirm == "yes" and asked_last
 
 
 def declined_booking(s: Situation) -> bool:
@@ -97,7 +103,12 @@ def cancels_a_booking(s: Situation) -> bool:
 
 def moves_a_booking(s: Situation) -> bool:
     """A booking that exists shall be moved or made longer or shorter."""
-    return speaks_of_a_booking(s.context, s.reading)
+    return speaks_of_a_booking(s.context, s.reading) or takes_new_value(s.context, s.folded.accepted)
+
+
+def lets_go_of_an_errand(s: Situation) -> bool:
+    """The question which booking, or what to change it to, is called off."""
+    return s.context.errand is not None and (_says_no(s) or (_drops(s) and not s.reading.this_booking))
 
 
 def picked_a_booking(s: Situation) -> bool:
@@ -123,8 +134,9 @@ def asks_weather_nowhere(s: Situation) -> bool:
 def named_the_place(s: Situation) -> bool:
     """The answer to "which city?"."""
     reading = s.reading
+    asked = s.folded.context.asks_place is not None
     nothing_else = not s.folded.told and reading.choice is None and reading.confirm is None
-    return s.context.asks_place is not None and reading.intent == "none" and nothing_else and bool(reading.text.strip())
+    return asked and reading.intent == "none" and nothing_else and bool(reading.text.strip())
 
 
 def wants_help(s: Situation) -> bool:

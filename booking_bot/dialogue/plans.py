@@ -162,7 +162,9 @@ def search_rooms(s: Situation) -> Step:
 def search_others(s: Situation) -> Step:
     """Search again with the rooms on the table left out while others are free."""
     rejected = tuple(dict.fromkeys((*s.context.rejected, *_refused_rooms(s))))
-    context = s.context.with_(rejected=rejected, wanted_room=None, read_back=None, offers=(), pending=None)
+    context = s.context.with_(
+        rejected=rejected, wanted_room=None, read_back=None, offers=(), pending=None, errand=None, proposals=()
+    )
     return Step(context, (), _search(context))
 
 
@@ -174,7 +176,7 @@ def _refused_rooms(s: Situation) -> tuple[str, ...]:
 
 def search_wanted(s: Situation) -> Step:
     """Search for a room that was named though it is not on the table."""
-    context = s.context.with_(wanted_room=s.folded.named_room, read_back=None, pending=None)
+    context = s.context.with_(wanted_room=s.folded.named_room, read_back=None, pending=None, errand=None, proposals=())
     return Step(context, notices(s), _search(context))
 
 
@@ -327,7 +329,9 @@ def read_back_again(s: Situation) -> Step:
     context = s.context.with_(errand=None, proposals=())
     if s.folded.bad_choice is not None and not noticed:
         return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
-    return settled(context, *(noticed or (say("not_understood", unread=s.reading.unread),)))
+    if noticed or s.reading.confirm == "yes":
+        return settled(context, *noticed)
+    return settled(context, say("not_understood", unread=s.reading.unread))
 
 
 def ask_after_gap(s: Situation) -> Step:

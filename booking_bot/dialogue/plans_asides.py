@@ -30,12 +30,12 @@ def look_up_weather(s: Situation) -> Step:
 
 def look_up_weather_there(s: Situation) -> Step:
     """Ask the weather service with the place that was asked for."""
-    return _weather(s, s.reading.text, s.context.asks_place or s.now.date())
+    return _weather(s, s.reading.text, s.folded.context.asks_place or s.now.date())
 
 
 def _weather(s: Situation, place: str, date: dt.date) -> Step:
     question = WeatherQuestion(place=place.strip()[:80] or "?", date=date)
-    return Step(s.context.with_(asks_place=None), (), Call("get_weather", question))
+    return Step(s.context, (), Call("get_weather", question))
 
 
 def ask_place(s: Situation) -> Step:

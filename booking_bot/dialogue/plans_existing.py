@@ -7,7 +7,7 @@ import datetime as dt
 from booking_bot.dialogue.actions import Call, Say, Step, say
 from booking_bot.dialogue.availability import minute_of
 from booking_bot.dialogue.context import BookingContext, Errand, Proposal, ProposedBooking, ProposedValue
-from booking_bot.dialogue.fold import is_draft_under_way
+from booking_bot.dialogue.fold import is_draft_under_way, with_proposal
 from booking_bot.dialogue.model import (
     Booking,
     BookingChange,
@@ -63,7 +63,7 @@ def find_booking_to_move(s: Situation) -> Step:
         read_back = s.context.read_back
         if isinstance(read_back, ReadBackMove):
             errand = _of_change(read_back.booking, read_back.change)
-    return _fetch(s, _with_new_values(errand, s.reading))
+    return _fetch(s, _with_new_values(errand, s.reading, with_proposal(s.reading.values, s.folded.accepted)))
 
 
 def find_picked_booking(s: Situation) -> Step:
@@ -99,8 +99,7 @@ def _named(s: Situation, errand: Errand, named: Values) -> Errand:
     )
 
 
-def _with_new_values(errand: Errand, reading: Reading) -> Errand:
-    values = reading.values
+def _with_new_values(errand: Errand, reading: Reading, values: Values) -> Errand:
     new = {
         "new_date": values.date,
         "new_start_time": values.start_time,
@@ -171,6 +170,14 @@ def _with_errand_of(s: Situation, booking: Booking) -> BookingContext:
     assert s.context.errand is not None  # noqa: S101  # the guard's own condition
     errand = s.context.errand.model_copy(update={"booking": booking})
     return s.context.with_(errand=errand, pending=s.context.pending or Pending.CLARIFY, proposals=())
+
+
+def drop_errand(s: Situation) -> Step:
+    """Leave every booking as it is and go on where the talk was."""
+    context = s.context.with_(errand=None, proposals=())
+    if context.phase is Phase.BOOKED or (context.phase is Phase.COLLECTING_SLOTS and context.slots == Slots()):
+        context = context.with_(pending=None, asks=None)
+    return settled(context, say("booking_kept"))
 
 
 # --- cancelling ----------------------------------------------------------------------------------------------------

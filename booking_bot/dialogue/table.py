@@ -61,6 +61,9 @@ PLANNER: Final = True
 TRANSITIONS: Final[tuple[Row, ...]] = (
     # in phase        seeing           only if                      go to            and do
 
+    # a question about an existing booking that is called off
+    _row(WAITING,    "heard",          g.lets_go_of_an_errand,      SAME,            own.drop_errand),
+
     # a pending read-back: only a whole yes writes
     _row(CONFIRMING, "heard",          g.affirmed_booking,          SAME,            p.book_room),
     _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            own.move_booking),
