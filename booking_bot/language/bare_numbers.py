@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from booking_bot.dialogue.model import Pending
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.language.en.numerals import number as number_en
 from booking_bot.language.rule import Kind, Mention, gather
-from booking_bot.language.syntax import BARE_AFTER_CORRECTION, MOVED_TO, NEGATED_NUMBER
+from booking_bot.language.syntax import BARE_AFTER_CORRECTION, EITHER_NUMBER, LOOK_BACK, MOVED_TO, NEGATED_NUMBER
 from booking_bot.language.values import Count, DayOfMonth, Hour, Length, MonthDay, Pick, Stretch, Value
 from booking_bot.language.zh.numerals import SIGNS
 from booking_bot.language.zh.numerals import number as number_zh
@@ -34,6 +35,7 @@ _TWO: Final = re.compile(
 _ABOUT: Final = re.compile(
     rf"\s?(?:我们|大概|大约|有|一共|共)?(?P<n>[{SIGNS}\d]{{1,5}}[来几多]?)个?(?:左右)?(?:吧)?[。.]?"
 )
+_NTH: Final = re.compile(r"\s?(?:the )?(?P<n>\d{1,2})(?:st|nd|rd|th)(?:,? please|,? thanks)?[\s.!]{0,2}")
 _MONTH_DAY: Final = re.compile(r"[\s]{0,2}(?P<month>\d{1,2})[.-](?P<day>\d{1,2})[\s。.]{0,2}")
 _CLOCK: Final = re.compile(r"[\s]{0,2}(?P<hour>\d{1,2})[. ](?P<minute>[0-5]\d)[\s。]{0,2}")
 _PEOPLE: Final = ("个人", "位", "名", "人")
@@ -50,6 +52,10 @@ def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None
     asks = context.asks if context.pending is not Pending.CONFIRM else None
     if asks is None and not context.choices:
         return None
+    if context.choices:
+        nth = _NTH.fullmatch(text)
+        if nth is not None:
+            return Mention("pick", Pick(int(nth["n"])), 0, len(text), "number of what is offered")
     special = _special(text, asks)
     if special is not None:
         return special
@@ -63,7 +69,7 @@ def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None
         context.choices
         and match["unit"] not in _PEOPLE
         and (number <= context.choices or asks is None)
-        and len(match["n"]) < 3
+        and number < 100
     ):
         return _at(match, "pick", Pick(number), "number of what is offered")
     return _asked(match, number, asks)
@@ -135,6 +141,13 @@ def numbers_in_corrections(mentions: list[Mention], masked: str) -> list[Mention
         Mention("claim", "", match.start("n"), match.end("n"), "number taken back")
         for match in NEGATED_NUMBER.finditer(masked)
     ]
+    for mention in mentions:
+        either = EITHER_NUMBER.search(masked, max(0, mention.start - LOOK_BACK), mention.start)
+        if either is not None and mention.kind == "time" and isinstance(mention.value, Hour):
+            number = _value(either["n"])
+            if number is not None and number <= 24:
+                hour = replace(mention.value, hour=number, minute=0)
+                found.append(Mention("time", hour, either.start("n"), either.end("n"), "one hour or another"))
     for match in MOVED_TO.finditer(masked):
         number = _value(match["n"])
         if number is not None and number <= 24:

@@ -143,7 +143,8 @@ def pick_of(
         meant = {room for m in rooms if (room := _room(m, context)) is not None}
         last = rooms[-1] if len(meant) == 1 or "改" in masked or "换" in masked else None
         return Chosen(_room(rooms[-1], context), last, rooms), masked
-    said = [m for m in gather(PICKS, masked, tokens) if m.rule != _WEAK or context.choices]
+    said = [m for m in mentions if m.kind == "pick"]
+    said += [m for m in gather(PICKS, masked, tokens) if m.rule != _WEAK or context.choices]
     numbers = {m.value.number for m in said if isinstance(m.value, Pick)}
     if said and isinstance(said[0].value, Pick):
         return Chosen(said[0].value.number, said[0] if len(numbers) == 1 else None, said), mask(masked, said)

@@ -63,7 +63,7 @@ END_BEFORE: Final = re.compile(
 )
 END_AFTER: Final = re.compile(r"\s?(?:之前|以前|前|左右)?(?:就|必须|要|得)?(?:结束|散会|为止|截止|散场|完事|收|开完)")
 BEFORE_ONLY: Final = re.compile(r"\s?(?:之前|以前|前)(?!后)")
-BEFORE_WORD: Final = re.compile(r"(?<![a-z])(?:before|no later than) ?$")
+BEFORE_WORD: Final = re.compile(r"(?<![a-z])(?:before|no later than|not later than|earlier than) ?$")
 AFTER_ONLY: Final = re.compile(r"\s?(?:之后|以后|后)(?!面)")
 AFTER_WORD: Final = re.compile(r"(?<![a-z])(?:after|any time after) ?$")
 
@@ -81,5 +81,6 @@ MOVED_TO: Final = re.compile(
     r"(?:can we|could we|let'?s|shall we|how about we) do (?=\S+ instead))"
     rf"(?P<n>{_NUMBER})(?= ?(?:$|[,。.!?吧]|please|instead|tomorrow|today|on |\x02))"
 )
+EITHER_NUMBER: Final = re.compile(rf"(?P<n>{_NUMBER}) ?(?:or|或者?|还是|/) ?$")
 NEGATED_NUMBER: Final = re.compile(rf"(?:(?<![a-z])not |不是|不要|别)(?P<n>{_NUMBER})(?=,| but|[个, ])")
 NUMBER: Final = re.compile(_NUMBER)

@@ -287,7 +287,7 @@ VAGUE: Final[tuple[Rule, ...]] = (
         "vague",
         r"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month"
         r"|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year"
-        r"|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow)"
+        r"|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow| than)"
         r"|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on ))|some time|soon|asap"
         rf"|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|every ?(?:day|{_W}|week"
         r"|month)|(?:daily|weekly|monthly)(?! (?:\w+ )?(?:sync|meeting|review|stand|team|call|report|catch"

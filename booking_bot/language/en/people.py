@@ -58,7 +58,7 @@ _PEOPLE_TOKENS: Final = frozenset(
         "devs",
     ]
 )
-_ADJECTIVE: Final = r"(?:(?:other|more|extra|new|senior|external|remote|additional|total) )?"
+_ADJECTIVE: Final = r"(?:(?:other|new|senior|external|remote|total) )?"
 _EQUIPMENT: Final = {
     "projector": "projector",
     "projectors": "projector",
@@ -252,6 +252,13 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         r"(?:only|alone)|by myself|myself only|solo|on my own)(?![a-z])",
         always(Count(1)),
         ("me", "myself", "solo", "own"),
+    ),
+    rule(
+        "me and some",
+        "count",
+        rf"(?<![a-z])(?:me|myself) (?:plus|and|\+) (?P<n>{COUNT})(?: others?| more)?(?: {_PEOPLE})?",
+        lambda m: Count((number(m["n"]) or 0) + 1),
+        ("me", "myself"),
     ),
     rule(
         "the two of us",

@@ -25,15 +25,14 @@ _PREPOSITIONS: Final = (
     "starts",
     "beginning",
     "before",
+    "than",
     "after",
     "around",
     "about",
     "approx",
     "circa",
 )
-_AFTER: Final = (
-    r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|around|about|approx\.?|circa)|@) ?"
-)
+_AFTER: Final = r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|than|around|about|approx\.?|circa)|@) ?"
 _H: Final = rf"(?P<hour>(?<![\d:.])\d{{1,2}}(?![\d:])|(?<![a-z]){HOUR_WORD})"
 
 
@@ -135,7 +134,7 @@ def _two_lengths(match: re.Match[str]) -> Value:
 
 
 _HOURS: Final = (
-    rf"(?P<hours>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|"
+    rf"(?P<hours>(?:(?<![\d.:])\d{{1,3}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|"
     r"(?<![a-z])a couple of|(?<![a-z])a couple|(?<![a-z])couple of))"
 )
 _LENGTH: Final = (

@@ -1,0 +1,86 @@
+"""The rules themselves: each is used, and none can take longer than the text is long."""
+
+from __future__ import annotations
+
+import re
+import re._constants as sre
+import re._parser as sre_parser
+from typing import Any
+
+import pytest
+
+from booking_bot.language import grammar, syntax
+from booking_bot.language.normalise import fold
+from booking_bot.language.picks import PICKS
+from booking_bot.language.rule import Rule, gather
+from tests.language.office import corpus
+from tests.language.test_office_corpora import messages
+
+LANGUAGES = ("zh", "en")
+
+
+def texts() -> list[str]:
+    lines = [x["say"] for lang in LANGUAGES for s in ("positive", "ambiguous", "negative") for x in corpus(lang)[s]]
+    return [fold(t).text for t in lines + [m["text"] for m in messages()]]
+
+
+def used_rules() -> set[tuple[str, int]]:
+    """Give name and identity of every rule that finds something in the corpora."""
+    used: set[tuple[str, int]] = set()
+    for text in texts():
+        tokens = grammar.Script(text).tokens
+        for rule in grammar.ALL_RULES:
+            if (rule.name, id(rule)) not in used and gather((rule,), text, tokens):
+                used.add((rule.name, id(rule)))
+    return used
+
+
+def test_every_rule_is_used_by_a_line_of_a_corpus() -> None:
+    used = used_rules()
+    assert [r.name for r in grammar.ALL_RULES if (r.name, id(r)) not in used] == []
+
+
+def test_every_signal_is_heard_in_a_line_of_a_corpus() -> None:
+    everything = texts()
+    for chinese, latin in ((True, False), (False, True)):
+        for signal in grammar._signals(chinese, latin):
+            assert any(signal.pattern.search(t) or "\x02" in signal.pattern.pattern for t in everything), signal.name
+
+
+def patterns() -> list[tuple[str, re.Pattern[str]]]:
+    found = [(f"rule {r.name}", r.pattern) for r in grammar.ALL_RULES]
+    found += [(f"signal {s.name}", s.pattern) for s in grammar._signals(True, True)]
+    found += [(f"syntax {n}", p) for n, p in vars(syntax).items() if isinstance(p, re.Pattern)]
+    return found
+
+
+def unbounded_inside_repeat(tree: Any, *, inside: bool = False) -> bool:
+    """Tell whether an unbounded repeat stands inside another: the way to exponential time."""
+    for op, argument in tree:
+        if op in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+            _, most, body = argument
+            unbounded = most is sre.MAXREPEAT or most > 5_000
+            if unbounded and inside:
+                return True
+            if unbounded_inside_repeat(body, inside=inside or unbounded):
+                return True
+        elif (op is sre.SUBPATTERN and unbounded_inside_repeat(argument[3], inside=inside)) or (
+            op is sre.BRANCH and any(unbounded_inside_repeat(b, inside=inside) for b in argument[1])
+        ):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("name", "pattern"), patterns())
+def test_no_pattern_repeats_without_bound_inside_a_repeat(name: str, pattern: re.Pattern[str]) -> None:
+    assert not unbounded_inside_repeat(sre_parser.parse(pattern.pattern))
+
+
+def test_triggers_are_in_every_text_a_rule_fits() -> None:
+    everything = [(t, grammar.Script(t).tokens) for t in texts()]
+    rules: tuple[Rule, ...] = grammar.ALL_RULES + PICKS
+    for rule in rules:
+        for text, tokens in everything:
+            if rule.triggers.isdisjoint(tokens):
+                fits = [m[0] for m in rule.pattern.finditer(text) if rule.build(m) is not None]
+                assert not fits, (rule.name, text)
