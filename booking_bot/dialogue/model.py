@@ -185,7 +185,11 @@ class Booking(Frozen):
 
 
 class BookingChange(Frozen):
-    """Where an existing booking moves to: the whole new place and time, and the version it was read at."""
+    """Where an existing booking moves to: the whole new place and time, and the version it was read at.
+
+    Attributes:
+        people: the new head count; None keeps it.
+    """
 
     booking_id: str
     version: int
@@ -193,6 +197,7 @@ class BookingChange(Frozen):
     date: dt.date
     start_time: dt.time
     duration_minutes: int = Field(gt=0)
+    people: int | None = Field(default=None, gt=0)
     key: str = Field(min_length=8, max_length=64)
 
 

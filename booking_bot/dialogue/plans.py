@@ -74,7 +74,9 @@ def _ask(s: Situation, context: BookingContext) -> Step:
         offers=(),
         read_back=None,
     )
-    so_far = (say("draft_so_far", slots=context.slots),) if context.slots != Slots() and s.folded.changed else ()
+    so_far = [say("draft_so_far", slots=context.slots)] if context.slots != Slots() and s.folded.changed else []
+    if context.ends_at is not None and context.ends_at != s.context.ends_at:
+        so_far.append(say("end_noted", time=context.ends_at.value))
     return settled(context, *notices(s), *so_far)
 
 
@@ -107,6 +109,8 @@ def _draft_only(context: BookingContext) -> BookingContext:
 def not_understood(s: Situation) -> Step:
     """Say what was not understood and show what is pending."""
     context = _keep_pending(s)
+    if s.folded.bad_choice is not None and context.proposals and not notices(s):
+        return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.proposals)))
     if context.phase is Phase.COLLECTING_SLOTS and context.pending is None:
         return Step(context, (*notices(s), say("not_understood", unread=s.reading.unread), say("help_short")))
     return settled(context, *notices(s), say("not_understood", unread=s.reading.unread))

@@ -121,6 +121,7 @@ def _of_change(booking: Booking, change: BookingChange) -> Errand:
         new_date=change.date,
         new_start_time=change.start_time,
         new_duration_minutes=change.duration_minutes,
+        new_capacity=change.people,
         new_room_id=change.room_id if change.room_id != booking.room_id else None,
     )
 
@@ -263,10 +264,15 @@ def check_move(s: Situation) -> Step:
         room_id=errand.new_room_id,
         ignoring_booking=booking.id,
     )
-    found_out = errand.model_copy(
-        update={"new_date": date, "new_start_time": start, "new_duration_minutes": minutes, "new_end_time": None}
-    )
-    context = context.with_(errand=found_out.model_copy(update={"minutes_more": None}))
+    found_out = {
+        "new_date": date,
+        "new_start_time": start,
+        "new_duration_minutes": minutes,
+        "new_end_time": None,
+        "minutes_more": None,
+        "new_capacity": people if errand.new_capacity is not None else None,
+    }
+    context = context.with_(errand=errand.model_copy(update=found_out))
     return Step(context, noticed, Call("search_rooms", request))
 
 
@@ -327,6 +333,7 @@ def read_back_move(s: Situation) -> Step:
         date=errand.new_date or booking.date,
         start_time=errand.new_start_time or booking.start_time,
         duration_minutes=errand.new_duration_minutes or booking.minutes,
+        people=errand.new_capacity if errand.new_capacity != booking.people else None,
         key=s.key,
     )
     says: tuple[Say, ...] = ()

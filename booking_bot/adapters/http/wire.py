@@ -70,6 +70,7 @@ class ChangeBody(_Wire):
     date: dt.date
     start_time: dt.time
     duration_minutes: int = Field(gt=0, le=1440)
+    people: int | None = Field(default=None, gt=0, le=100_000)
 
     def change(self, booking_id: str, version: int, key: str) -> BookingChange:
         """Make the change of a booking with its key."""

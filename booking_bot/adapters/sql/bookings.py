@@ -60,6 +60,7 @@ DELETE_CLAIMS: Final = delete(CLAIM).where(CLAIM.c.booking_id == bindparam("of")
 _CHANGE: Final = update(BOOKING).where(_B.id == bindparam("of"), _B.version == bindparam("read_at"), _BOOKED)
 MOVE: Final = _CHANGE.values(
     room_id=bindparam("room"),
+    people=bindparam("heads"),
     start_s=bindparam("from_s"),
     end_s=bindparam("to_s"),
     block_from_s=bindparam("from_s"),

@@ -91,7 +91,9 @@ class SqlLedger:
         row = self._own(tx, change.booking_id, organizer, change.version)
         if row is None:
             return self._moved_before(tx, change, organizer) or Gone(booking_id=change.booking_id)
-        span = self._bookable(change.room_id, change.date, change.start_time, change.duration_minutes, row["people"])
+        span = self._bookable(
+            change.room_id, change.date, change.start_time, change.duration_minutes, change.people or row["people"]
+        )
         if span is None or (span.start_s != row["start_s"] and self._is_past(span)) or span.end_s <= self._now_s():
             return Taken(room_id=change.room_id)
         if self._clashes(tx, change.room_id, span, own_id=row["id"]):
@@ -158,7 +160,8 @@ class SqlLedger:
         return tuple(rows.booking_of(row, self._calendar) for row in tx.connection.execute(query).mappings())
 
     def _move(self, tx: Connected, row: RowMapping, change: BookingChange, span: Span) -> Moved | None:
-        place = {"room": change.room_id, "from_s": span.start_s, "to_s": span.end_s}
+        people = change.people or row["people"]
+        place = {"room": change.room_id, "from_s": span.start_s, "to_s": span.end_s, "heads": people}
         try:
             with tx.connection.begin_nested():
                 tx.connection.execute(rows.DELETE_CLAIMS, {"of": row["id"]})
@@ -167,7 +170,7 @@ class SqlLedger:
                 self._remember(tx, "move", row["organizer"], change, row["id"])
         except IntegrityError:
             return None
-        moved = {"room_id": change.room_id, "start_s": span.start_s, "end_s": span.end_s}
+        moved = {"room_id": change.room_id, "start_s": span.start_s, "end_s": span.end_s, "people": people}
         after = dict(row) | moved | {"version": row["version"] + 1}
         return Moved(booking=rows.booking_of(after, self._calendar))
 

@@ -86,6 +86,12 @@ def draft_so_far(a: Args, site: Site, today: dt.date) -> str:
 
 
 @_phrase
+def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
+    """An end that waits for its start."""
+    return f"Noted: until {w.clock(a['time'])}."
+
+
+@_phrase
 def read_roughly(a: Args, _s: Site, _t: dt.date) -> str:
     """Values said only roughly."""
     names = {"capacity": w.people(a["slots"].capacity.value) if a["slots"].capacity else ""}
@@ -278,7 +284,8 @@ def read_back_move(a: Args, site: Site, today: dt.date) -> str:
     change = a["change"]
     when = f"{w.day(change.date, today)} {w.until(change.start_time, change.duration_minutes)}"
     old = w.booking(a["booking"], site, today)
-    new = f"{when} {w.room(change.room_id, site)}"
+    heads = f", {w.people(change.people)}" if change.people else ""
+    new = f"{when} {w.room(change.room_id, site)}{heads}"
     return f"Please confirm the move: {old} → {new}. Say “yes” to move it, “no” to keep it."
 
 

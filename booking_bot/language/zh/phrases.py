@@ -82,6 +82,12 @@ def draft_so_far(a: Args, site: Site, today: dt.date) -> str:
 
 
 @_phrase
+def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
+    """An end that waits for its start."""
+    return f"记下了：开到{w.clock(a['time'])}。"
+
+
+@_phrase
 def read_roughly(a: Args, _s: Site, _t: dt.date) -> str:
     """Values said only roughly."""
     names = {"capacity": f"{a['slots'].capacity.value}人" if a["slots"].capacity else ""}
@@ -256,7 +262,8 @@ def read_back_move(a: Args, site: Site, today: dt.date) -> str:
     """Exactly what a yes would move."""
     change = a["change"]
     when = f"{w.day(change.date, today)} {w.until(change.start_time, change.duration_minutes)}"
-    new = f"{when} {w.room(change.room_id, site)}"
+    heads = f"，{change.people}人" if change.people else ""
+    new = f"{when} {w.room(change.room_id, site)}{heads}"
     return f"请确认改期：把{w.booking(a['booking'], site, today)}改到{new}。回复“确认”就改，“不改了”保持原样。"
 
 
