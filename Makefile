@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
 
-.PHONY: help chat run serve test check lint types imports coverage lock build clean
+.PHONY: help chat run serve test check lint types imports coverage lock diagram build clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -47,6 +47,10 @@ coverage: $(READY)
 lock: ## Write requirements.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header pyproject.toml --output-file requirements.lock
+
+diagram: $(READY) ## Write the machine's picture into the README
+	@$(BIN)/python -c 'import re, pathlib; from booking_bot.dialogue.diagram import mermaid; p = pathlib.Path("README.md"); \
+	p.write_text(re.sub(r"(<!-- diagram -->\n```mermaid\n).*?(```\n<!-- /diagram -->)", lambda m: m[1] + mermaid() + m[2], p.read_text("utf-8"), flags=re.S), "utf-8")'
 
 build: $(READY) ## Build wheel and sdist into dist/
 	$(BIN)/python -m build --no-isolation

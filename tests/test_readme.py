@@ -1,0 +1,39 @@
+"""The README tells the truth: its picture is the machine's, its settings exist, its commands are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from booking_bot.channels.cli.arguments import parser
+from booking_bot.dialogue.diagram import mermaid
+from booking_bot.settings import Settings
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_picture_is_made_from_the_table() -> None:
+    shown = README.split("<!-- diagram -->\n```mermaid\n")[1].split("```\n<!-- /diagram -->")[0]
+    assert shown == mermaid(), "run: make diagram"
+
+
+def test_every_setting_is_listed_and_every_listed_one_exists() -> None:
+    listed = set(re.findall(r"`((?:BOOKING_BOT|OPENAI)_[A-Z_]+)`", README))
+    exist = {
+        name.upper() if name.startswith("openai_") else f"BOOKING_BOT_{name.upper()}" for name in Settings.model_fields
+    }
+    assert listed == exist
+
+
+def test_every_command_is_listed_and_every_listed_one_exists() -> None:
+    listed = set(re.findall(r"`booking-bot ([a-z-]+)", README))
+    shown = parser().format_help()
+    exist = set(re.findall(r"^ {4}([a-z-]+) ", shown, re.MULTILINE))
+    assert listed <= exist
+    assert exist - listed <= {"tools", "memory"}
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)", README):
+        assert (ROOT / target).exists(), target
