@@ -15,7 +15,10 @@ _ROOM_WORDS: Final = re.compile(
     r"^(?:(?:meeting |conference )?room|会议室) ?(?P<short>[a-z]|\d{1,2}|[\u4e00-\u9fff]{1,6})$"
 )
 _BARE_BUILDING: Final = re.compile(r"^(?:[a-z\d]{1,2} ?[座栋楼]|building [a-z\d]{1,2})$")
-_PLAIN_ID: Final = re.compile(r"[a-z]{1,2}-?\d{3,5}")
+_PLAIN_ID: Final = re.compile(r"(?:[a-z]{1,2}-?)?\d{3,5}")
+_SHORTER: Final = re.compile(
+    r"^(?P<stem>[\u4e00-\u9fff]{2,8})(?:厅|会议室|室)$|^(?P<en>[a-z][a-z ]{3,30}) (?:hall|room)$"
+)
 _PIECES: Final = re.compile(r"[a-z]+|[^a-z ]")
 _FORMS: Final = ("会议室{}", "{}会议室", "room {}", "meeting room {}", "{}号会议室")
 _TOO_SHORT: Final = 2
@@ -48,6 +51,9 @@ class SiteNames:
         if _PLAIN_ID.fullmatch(fold(room.id).text) is None:
             names.append(fold(room.id).text)
         for name in names[:2]:
+            shorter = _SHORTER.match(name)
+            if shorter is not None:
+                names.append(shorter["stem"] or shorter["en"])
             short = _ROOM_WORDS.match(name)
             if short is not None:
                 code = short["short"]

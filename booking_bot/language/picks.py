@@ -161,14 +161,12 @@ def _room(mention: Mention, context: ReadingContext) -> str | None:
 
 
 def _by_letter(text: str, context: ReadingContext) -> Mention | None:
-    if not context.offered:
-        return None
-    match = _LETTER.fullmatch(text)
+    match = _LETTER.fullmatch(text) if context.offered else None
     if match is not None:
         room = names_of(context.site).letters.get(match["letter"])
         if room is not None:
             return Mention("room", RoomNamed(room), match.start("letter"), match.end("letter"), "room letter")
     match = _BARE_ID.fullmatch(text)
-    if match is not None:
+    if match is not None and (context.offered or match["id"] in names_of(context.site).ids):
         return Mention("room", RoomNamed(match["id"]), match.start("id"), match.end("id"), "room id")
     return None

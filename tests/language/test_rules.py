@@ -57,16 +57,18 @@ def patterns() -> list[tuple[str, re.Pattern[str]]]:
 def unbounded_inside_repeat(tree: Any, *, inside: bool = False) -> bool:
     """Tell whether an unbounded repeat stands inside another: the way to exponential time."""
     for op, argument in tree:
+        unbounded = False
+        bodies: list[Any] = []
         if op in (sre.MAX_REPEAT, sre.MIN_REPEAT):
-            _, most, body = argument
-            unbounded = most is sre.MAXREPEAT or most > 5_000
-            if unbounded and inside:
-                return True
-            if unbounded_inside_repeat(body, inside=inside or unbounded):
-                return True
-        elif (op is sre.SUBPATTERN and unbounded_inside_repeat(argument[3], inside=inside)) or (
-            op is sre.BRANCH and any(unbounded_inside_repeat(b, inside=inside) for b in argument[1])
-        ):
+            unbounded = argument[1] is sre.MAXREPEAT or argument[1] > 5_000
+            bodies = [argument[2]]
+        elif op is sre.SUBPATTERN:
+            bodies = [argument[3]]
+        elif op is sre.BRANCH:
+            bodies = argument[1]
+        if unbounded and inside:
+            return True
+        if any(unbounded_inside_repeat(body, inside=inside or unbounded) for body in bodies):
             return True
     return False
 

@@ -32,7 +32,7 @@ WORDS: Final[dict[str, Sort]] = {
         "filler",
         "please, pls, plz, then, so, now, just, it, that, this, is, the, well, oh, ah, um, uh, hmm, hm, er, mate, "
         "dear, bot, i think, i guess, actually, with that, to me, for me, very, much, really good, me, you, and, "
-        "let's, um yes, i, one, room",
+        "let's, um yes, i, one",
     ),
     **listed(
         "no",
@@ -89,7 +89,7 @@ WORDS: Final[dict[str, Sort]] = {
         "bye bye, see you, see ya, later, who are you, what are you, what's your name, what is your name, "
         "are you a bot, are you a robot, are you human, are you real, are you there, anyone there, how are you, "
         "how are you doing, how's it going, what's up, sup, lol, haha, hahaha, you're great, you are great, "
-        "good bot, good job, well done, tell me a joke, sorry, welcome, you're welcome, nice to meet you, wow",
+        "good bot, good job, well done, tell me a joke, sorry, you're welcome, nice to meet you, wow",
     ),
     **listed(
         "help",

@@ -32,7 +32,10 @@ _PREPOSITIONS: Final = (
     "approx",
     "circa",
 )
-_AFTER: Final = r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|than|around|about|approx\.?|circa)|@) ?"
+_AFTER: Final = (
+    r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|than|around|about"
+    r"|approx\.?|circa)|@) ?"
+)
 _H: Final = rf"(?P<hour>(?<![\d:.])\d{{1,2}}(?![\d:])|(?<![a-z]){HOUR_WORD})"
 
 

@@ -173,6 +173,13 @@ CLAIMS: Final[tuple[Rule, ...]] = (
         "号",
     ),
     rule(
+        "room id of digits",
+        "room",
+        r"(?:(?<=[订定要选换到去用在楼座栋])|(?<=会议室)) ?(?P<body>\d{3})(?![\d点:.%人个位名分元块万年月日号天小次])",
+        lambda m: RoomNamed(m["body"]),
+        (RUN_OF_3,),
+    ),
+    rule(
         "numbered room",
         "room",
         r"(?<!\d)(?P<n>\d{3,4})(?: ?号?(?:会议室|房间?|室|厅)|(?=那[间个]|号?这间))",
