@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 import secrets
@@ -100,14 +101,11 @@ class Reception:
         if not self.speaking:
             self._silence.set()
 
-    async def silence(self) -> bool:
-        """Wait for the turns under way, not longer than the limit; tell whether all are done."""
-        try:
+    async def silence(self) -> None:
+        """Wait for the turns under way, not longer than the limit."""
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.limits.closing_s):
                 await self._silence.wait()
-        except TimeoutError:
-            return False
-        return True
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Let something run by itself; it is waited for at shutdown."""

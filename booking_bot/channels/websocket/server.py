@@ -96,15 +96,16 @@ class ChatServer:
         if self.reception.closing or self._server is None:
             return
         self.reception.closing = True
-        all_done = await self.reception.silence()
+        await self.reception.silence()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        self._server.close(code=Closing.RESTART, reason="the server is restarting")
-        if not all_done:
-            for task in tuple(self._peers.values()):
-                task.cancel()
-        await self._server.wait_closed()
+        for peer in self._peers:
+            peer.drop(Closing.RESTART, "the server is restarting")
         await self.reception.settled()
+        for task in tuple(self._peers.values()):
+            task.cancel()  # who still waits for a turn: the turn itself goes on, the bot finishes it
+        self._server.close()
+        await self._server.wait_closed()
 
     async def __aenter__(self) -> Self:
         return self
