@@ -7,11 +7,8 @@ import datetime as dt
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from booking_bot.adapters.openai_model import OpenAIModel, OpenAISettings
-from booking_bot.adapters.prompt_folder import load_templates
-from booking_bot.adapters.recall import recall_from
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
@@ -19,14 +16,14 @@ from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.site import Site
 from booking_bot.engine import Answered, Engine, EventCounter, Said
 from booking_bot.errors import ConfigurationError
-from booking_bot.planning.actions import NEEDS_AN_ANSWER_LATER, actions_of
-from booking_bot.planning.budgets import CircuitBreaker
-from booking_bot.planning.decider import Decider
-from booking_bot.planning.planner import Planner
 from booking_bot.ports import Clock, Model, RoomService, Weather
 from booking_bot.reply import Reply
 from booking_bot.settings import PlannerMode, Settings, load_settings
 from booking_bot.tools import Tool, ToolRegistry, ledger_tools, service_tools, weather_tool
+
+if TYPE_CHECKING:
+    from booking_bot.adapters.openai_model import OpenAIModel
+    from booking_bot.planning.decider import Decider
 
 
 def system_clock() -> dt.datetime:
@@ -188,6 +185,15 @@ def planner_over(
     """
     if model is None or mode == "rules":
         return None
+    # Most processes have no model: what only a planner needs is imported where there is one.
+    from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415
+    from booking_bot.adapters.prompt_folder import load_templates  # noqa: PLC0415
+    from booking_bot.adapters.recall import recall_from  # noqa: PLC0415
+    from booking_bot.planning.actions import NEEDS_AN_ANSWER_LATER, actions_of  # noqa: PLC0415
+    from booking_bot.planning.budgets import CircuitBreaker  # noqa: PLC0415
+    from booking_bot.planning.decider import Decider  # noqa: PLC0415
+    from booking_bot.planning.planner import Planner  # noqa: PLC0415
+
     breaker = CircuitBreaker(time.monotonic) if isinstance(model, OpenAIModel) else None
     planner = Planner(
         model,
@@ -206,6 +212,10 @@ def endpoint_of(settings: Settings) -> OpenAIModel | None:
     Raises:
         ConfigurationError: an endpoint without a model's name, or a URL that is none.
     """
+    if settings.openai_base_url is None and settings.openai_api_key is None:
+        return None
+    from booking_bot.adapters.openai_model import OpenAIModel, OpenAISettings  # noqa: PLC0415
+
     reach = OpenAISettings.from_environment(
         {
             "OPENAI_BASE_URL": settings.openai_base_url or "",
