@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import TurnOutcome
 from booking_bot.dialogue.model import Booking, Phase, ReadBackBook
 from booking_bot.dialogue.reading import Reading
@@ -68,9 +67,11 @@ class Moment:
     confirmations: int
 
 
-def confirms(before: BookingContext | None, reading: Reading) -> bool:
-    """Tell whether a message is a whole yes while the read-back of a new booking waits."""
-    return before is not None and isinstance(before.read_back, ReadBackBook) and reading.confirm == "yes"
+def confirms(before: TurnOutcome | None, reading: Reading) -> bool:
+    """Tell whether a message is a whole yes to the read-back of a new booking, shown in the reply just before it."""
+    if before is None or not isinstance(before.context.read_back, ReadBackBook):
+        return False
+    return reading.confirm == "yes" and any(each.phrase == "read_back" for each in before.says)
 
 
 def check(moment: Moment) -> tuple[Difference, ...]:
