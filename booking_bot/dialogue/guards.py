@@ -8,6 +8,7 @@ from booking_bot.dialogue.context import BookingContext, ProposedBooking, Propos
 from booking_bot.dialogue.fold import is_draft_under_way, leaves_a_gap, speaks_of_a_booking, takes_new_value
 from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, Slots
 from booking_bot.dialogue.observations import Failed, Found, Listed
+from booking_bot.dialogue.plans import expired
 from booking_bot.dialogue.plans_existing import matching
 from booking_bot.dialogue.reading import Values
 from booking_bot.dialogue.situation import Situation
@@ -21,6 +22,11 @@ def always(_: Situation) -> bool:
 
 
 # --- what the user said ------------------------------------------------------------------------------------------
+
+
+def affirmed_too_late(s: Situation) -> bool:
+    """A whole yes to the read-back of a new booking that the house rules no longer allow: time has gone on."""
+    return affirmed_booking(s) and expired(s) is not None
 
 
 def affirmed_booking(s: Situation) -> bool:

@@ -26,7 +26,7 @@ from booking_bot.dialogue.model import (
     Slots,
 )
 from booking_bot.dialogue.observations import Booked, Failed, Found, NoneFree, Refused
-from booking_bot.dialogue.policy import Issue
+from booking_bot.dialogue.policy import Issue, too_late
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.situation import Situation
 
@@ -341,6 +341,25 @@ def read_back_again(s: Situation) -> Step:
 def ask_after_gap(s: Situation) -> Step:
     """The draft lost a value: ask for it, offers and read-back are void."""
     return _ask(s, _draft_only(s.folded.context))
+
+
+def expired(s: Situation) -> Issue | None:
+    """Give the house rule that the pending read-back breaks by now, None while it stands."""
+    if not isinstance(s.context.read_back, ReadBackBook):
+        return None
+    order = s.context.read_back.order
+    return too_late(s.site.policy, order.date, order.start_time, order.duration_minutes, s.now)
+
+
+def ask_after_too_late(s: Situation) -> Step:
+    """Say which rule the read-back breaks by now and ask for that slot anew; nothing was written."""
+    issue = expired(s)
+    assert issue is not None and issue.slot is not None  # noqa: S101  # the guard's own condition
+    slots = s.context.slots.model_copy(update={issue.slot: None})
+    context = _draft_only(s.context.with_(slots=slots)).with_(
+        phase=Phase.COLLECTING_SLOTS, pending=Pending.CLARIFY, asks=issue.slot, proposals=_proposed(issue)
+    )
+    return settled(context, say(f"issue_{issue.kind}", issue=issue))
 
 
 def book_room(s: Situation) -> Step:

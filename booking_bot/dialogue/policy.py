@@ -153,6 +153,16 @@ def check_start(
     return None
 
 
+def too_late(policy: Policy, date: dt.date, start: dt.time, minutes: int, now: dt.datetime) -> Issue | None:
+    """Check what was legal when it was read back once more at the moment of the yes: time has gone on.
+
+    Returns:
+        The rule it breaks now: the window or the clock.
+    """
+    issue = check_date(policy, date, now.date())
+    return issue or check_start(policy, start, date=date, duration_minutes=minutes, now=now)
+
+
 def _closing(policy: Policy) -> str:
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
 

@@ -65,6 +65,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(WAITING,    "heard",          g.lets_go_of_an_errand,      SAME,            own.drop_errand),
 
     # a pending read-back: only a whole yes writes
+    _row(CONFIRMING, "heard",          g.affirmed_too_late,         COLLECTING,      p.ask_after_too_late),
     _row(CONFIRMING, "heard",          g.affirmed_booking,          SAME,            p.book_room),
     _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            own.move_booking),
     _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            own.cancel_booking),
