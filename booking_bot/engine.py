@@ -12,9 +12,9 @@ import datetime as dt
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from pydantic import ValidationError
 
@@ -329,6 +329,7 @@ class _Work:
     lost: tuple[Say, ...]
     answers: list[Answer] = field(default_factory=list)
     llm_calls: int = 0
+    begun: tuple[Turn, Call] | None = None
 
     def _begin(self) -> Turn:
         return take_turn(self.context, self.reading, self.engine.site, self.now, self.key)
@@ -357,6 +358,7 @@ class _Work:
             else:
                 tool = self.engine.tools[step.tool]
                 if tool.outside is None:
+                    self.begun = (turn, step)
                     return None
                 answer = await self._call_outside(tool, step)
             self.answers.append(answer)
@@ -364,19 +366,23 @@ class _Work:
         return step
 
     def _inside(self, tx: Tx) -> tuple[TurnRecord, Reply, TurnOutcome]:
-        """Drive the turn from the start with the answers so far, then inside the transaction. May run again."""
-        turn = self._begin()
-        answers = iter(self.answers)
-        step = _send(turn, None)
+        """Drive the turn on inside the transaction; when it is run again, from the start with the answers so far."""
+        answers: Iterator[Answer] = iter(())
+        step: Call | Think | TurnOutcome
+        if self.begun is not None:
+            (turn, step), self.begun = self.begun, None
+        else:
+            turn, answers = self._begin(), iter(self.answers)
+            step = _send(turn, None)
         while not isinstance(step, TurnOutcome):
             step = _send(turn, self._answer_inside(tx, step, answers))
         record, reply = self.record(step)
         self.engine.store.save_turn(tx, record)
         return record, reply, step
 
-    def _answer_inside(self, tx: Tx, request: Call | Think, answers: Any) -> Answer:
+    def _answer_inside(self, tx: Tx, request: Call | Think, answers: Iterator[Answer]) -> Answer:
         for answer in answers:
-            return answer  # type: ignore[no-any-return]  # what was recorded above
+            return answer
         if isinstance(request, Think):
             return None
         tool = self.engine.tools[request.tool]
