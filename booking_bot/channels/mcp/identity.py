@@ -12,6 +12,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from booking_bot.dialogue.model import Language
 from booking_bot.errors import MessageError
 from booking_bot.service import Caller
+from booking_bot.service.language import preferred_language
 from booking_bot.tokens import read_token
 
 CHANNEL: Final = "mcp"
@@ -65,14 +66,3 @@ class Callers:
     def _language_of(self, context: Context | None) -> Language:
         headers = context.headers if context is not None else None
         return preferred_language((headers or {}).get("accept-language"), self._language)
-
-
-def preferred_language(accepted: str | None, default: Language) -> Language:
-    """Choose by an Accept-Language header: the first of Chinese and English that it names."""
-    for part in (accepted or "").lower().split(","):
-        tag = part.split(";")[0].strip()
-        if tag.startswith("zh"):
-            return "zh"
-        if tag.startswith("en"):
-            return "en"
-    return default
