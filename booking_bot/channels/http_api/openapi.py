@@ -12,7 +12,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from booking_bot import __version__
 from booking_bot.channels.http_api.operations import OPERATIONS, Operation
 from booking_bot.channels.http_api.problems import MEDIA_TYPE
-from booking_bot.channels.http_api.requests import KEY_HEADER, TOKEN_HEADER
+from booking_bot.channels.http_api.requests import HEADER_TEXT, KEY_HEADER, TOKEN_HEADER
 from booking_bot.channels.http_api.values import Problem
 from booking_bot.service.values import MAX_KEY_CHARS, MAX_TOKEN_CHARS
 
@@ -20,7 +20,7 @@ JSON: Final = dict[str, Any]
 _REFERENCE: Final = "#/components/schemas/{model}"
 _PATH_PARAMETER: Final = re.compile(r"{(\w+)}")
 _EVERY: Final = (403, 421, 500)
-_HEADER_TEXT: Final = {"type": "string", "minLength": 1, "pattern": "^[!-~]+$"}
+_HEADER_SCHEMA: Final = {"type": "string", "minLength": 1, "pattern": HEADER_TEXT}
 
 
 def openapi(*, secured: bool = False) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _headers(operation: Operation) -> list[dict[str, Any]]:
                 "in": "header",
                 "required": operation.key == "required",
                 "description": "Chosen by the caller, one for each wish; the same key again has no further effect.",
-                "schema": _HEADER_TEXT | {"maxLength": MAX_KEY_CHARS},
+                "schema": _HEADER_SCHEMA | {"maxLength": MAX_KEY_CHARS},
             }
         )
     if operation.confirms:
@@ -155,7 +155,7 @@ def _headers(operation: Operation) -> list[dict[str, Any]]:
                 "in": "header",
                 "required": False,
                 "description": "The confirm_token of the first answer, after the user's yes.",
-                "schema": _HEADER_TEXT | {"maxLength": MAX_TOKEN_CHARS},
+                "schema": _HEADER_SCHEMA | {"maxLength": MAX_TOKEN_CHARS},
             }
         )
     return out

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final, TypeVar, get_origin
+from typing import Annotated, Final, TypeVar, get_origin
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, StringConstraints, TypeAdapter, ValidationError
 from starlette.requests import Request
 
 from booking_bot.channels.http_api.problems import ProblemRaised, from_validation
-from booking_bot.service.values import ConfirmToken, Key
+from booking_bot.service.values import MAX_KEY_CHARS, MAX_TOKEN_CHARS
 
 MAX_BODY_BYTES: Final = 64 * 1024
 """A message of the greatest length in UTF-8, twice over."""
@@ -19,8 +19,15 @@ BODY_S: Final = 10.0
 KEY_HEADER: Final = "Idempotency-Key"
 TOKEN_HEADER: Final = "Confirm-Token"  # noqa: S105  # a header's name
 
-_KEY: Final[TypeAdapter[str]] = TypeAdapter(Key)
-_TOKEN: Final[TypeAdapter[str]] = TypeAdapter(ConfirmToken)
+HEADER_TEXT: Final = "^[!-~]+$"
+"""Visible ASCII: all that every client and proxy passes on as it is."""
+
+_KEY: Final[TypeAdapter[str]] = TypeAdapter(
+    Annotated[str, StringConstraints(pattern=HEADER_TEXT, max_length=MAX_KEY_CHARS)]
+)
+_TOKEN: Final[TypeAdapter[str]] = TypeAdapter(
+    Annotated[str, StringConstraints(pattern=HEADER_TEXT, max_length=MAX_TOKEN_CHARS)]
+)
 T = TypeVar("T", bound=BaseModel)
 
 
@@ -96,7 +103,7 @@ def _header(headers: Mapping[str, str], name: str, adapter: TypeAdapter[str]) ->
     if value is None:
         return None
     try:
-        return adapter.validate_python(value.strip())
+        return adapter.validate_python(value)
     except ValidationError as error:
         raise ProblemRaised(422, "invalid", f"{name}: {error.errors()[0]['msg']}") from None
 
