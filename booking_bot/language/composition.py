@@ -20,7 +20,8 @@ from booking_bot.language.syntax import (
     MOVES_FROM,
     PART_TO_HOUR,
     RANGE,
-    TIME,
+    TIME_REST,
+    TIME_START,
 )
 from booking_bot.language.values import Hour, Part, RelativeDay, Stretch, Value
 from booking_bot.language.zh.numerals import number as number_zh
@@ -99,7 +100,7 @@ def _join(mentions: list[Mention], text: str, masked: str) -> list[Mention]:
     times = {m.start: m for m in mentions if m.kind == "time" and isinstance(m.value, Hour)}
     pieces = list(masked)
     for m in times.values():
-        pieces[m.start : m.end] = TIME * (m.end - m.start)
+        pieces[m.start : m.end] = TIME_START + TIME_REST * (m.end - m.start - 1)
     marked = "".join(pieces)
     joined: list[Mention] = []
     for match in RANGE.finditer(marked):
@@ -118,7 +119,10 @@ def _join(mentions: list[Mention], text: str, masked: str) -> list[Mention]:
         joined.append(Mention("time", stretch, match.start("a"), match.end("b"), "from hour to hour"))
     if not joined:
         return mentions
-    kept = [m for m in mentions if not any(j.start <= m.start < j.end and m.kind in ("time", "part") for j in joined)]
+    inside = bytearray(len(text) + 1)
+    for stretch_said in joined:
+        inside[stretch_said.start : stretch_said.end] = b"\x01" * (stretch_said.end - stretch_said.start)
+    kept = [m for m in mentions if m.kind not in ("time", "part") or not inside[m.start]]
     kept += joined
     kept.sort(key=lambda m: m.start)
     return kept

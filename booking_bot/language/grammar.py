@@ -90,6 +90,7 @@ def _signals(chinese: bool, latin: bool) -> tuple[Signal, ...]:
 _BOTH: Final = (False, True)
 _STAGES: Final = {(zh, en): _stages(zh, en) for zh in _BOTH for en in _BOTH}
 _SIGNALS: Final = {(zh, en): _signals(zh, en) for zh in _BOTH for en in _BOTH}
+ALL_SIGNALS: Final[tuple[Signal, ...]] = _signals(True, True)
 ALL_RULES: Final[tuple[Rule, ...]] = tuple(r for stage in _stages(True, True) for r in stage) + PICKS
 
 

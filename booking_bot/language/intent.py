@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from booking_bot.dialogue.model import REQUIRED_SLOTS
 from booking_bot.dialogue.reading import Intent, ReadingContext
 from booking_bot.language.rule import Mention
 from booking_bot.language.signals import Heard
@@ -72,30 +73,28 @@ def _cancel(heard: Heard, stated: list[Mention]) -> Wish:
 
 
 def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContext) -> Wish | None:
-    drafting = context.pending is not None or bool(context.slots.missing() != _ALL_MISSING)
-    existing = "existing" in heard or ("this" in heard and not drafting)
     longer = any(m.kind == "length" and _MORE_WITHIN.search(text, m.start, m.end) for m in stated)
-    if "extend" in heard or "shorten" in heard or longer:
-        return Wish("extend", named_until=None)
-    if "move words" in heard and heard.at["move words"][0].startswith("make") and "existing" not in heard:
-        return Wish("change") if stated or drafting else None
+    by_how_much = not stated or any(m.kind in ("length", "end") for m in stated)
+    if longer or (by_how_much and ("extend" in heard or "shorten" in heard)):
+        return Wish("extend")
+    if _MOVING.isdisjoint(heard.at):
+        return None
+    drafting = context.pending is not None or context.slots.missing() != REQUIRED_SLOTS
+    named = "existing" in heard
     if "move words" in heard:
-        if existing and _names_something(heard, drafting=drafting):
+        if heard.at["move words"][0].startswith("make") and not named:
+            return Wish("change") if stated or drafting else None
+        if named or ("this" in heard and not drafting):
             return Wish("reschedule", named_until=heard.end("move words"))
         return Wish("change") if stated or drafting else Wish("reschedule")
     if "later" in heard or "earlier" in heard:
-        return Wish("change" if drafting and "existing" not in heard else "reschedule")
-    if "change" in heard and "existing" in heard and _BOOKING_VERB.search(heard.at["change"][0]):
-        return Wish("reschedule")
+        return Wish("change" if drafting and not named else "reschedule")
+    if named and _BOOKING_VERB.search(heard.at["change"][0]):
+        return Wish("reschedule", named_until=len(text))
     return None
 
 
+_MOVING: Final = frozenset(("move words", "later", "earlier", "change"))
 _BOOKING_VERB: Final = re.compile(
     r"改|换|调|挪|移|变更|move|reschedule|push|shift|postpone|change|modify|update|edit|推|延|提"
 )
-_ALL_MISSING: Final = ("date", "start_time", "duration_minutes", "capacity")
-
-
-def _names_something(heard: Heard, *, drafting: bool) -> bool:
-    """Tell whether the words before the new value name a booking rather than the draft."""
-    return not drafting or "existing" in heard

@@ -14,7 +14,7 @@ from booking_bot.language.values import RoomNamed
 _ROOM_WORDS: Final = re.compile(
     r"^(?:(?:meeting |conference )?room|会议室) ?(?P<short>[a-z]|\d{1,2}|[\u4e00-\u9fff]{1,6})$"
 )
-_BARE_BUILDING: Final = re.compile(r"^(?:[a-z\d]{1,2} ?[座栋楼]|building [a-z\d]{1,2})$")
+_BARE_BUILDING: Final = re.compile(r"^(?:[a-z\d]{1,2} ?(?:[座栋楼]|号楼)|building [a-z\d]{1,2})$")
 _PLAIN_ID: Final = re.compile(r"(?:[a-z]{1,2}-?)?\d{3,5}")
 _SHORTER: Final = re.compile(
     r"^(?P<stem>[\u4e00-\u9fff]{2,8})(?:厅|会议室|室)$|^(?P<en>[a-z][a-z ]{3,30}) (?:hall|room)$"

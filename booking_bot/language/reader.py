@@ -53,7 +53,7 @@ def read(text: str, context: ReadingContext) -> Reading:
     shown = text[:CUT_AT] if cut_at else text
     folded = fold(shown)
     reading = _read(shown, folded, context)
-    return replace(reading, text=text, cut_at=cut_at)
+    return reading if cut_at is None else replace(reading, text=text, cut_at=cut_at)
 
 
 def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
@@ -213,7 +213,7 @@ def _assemble(
     named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions)
     settled = Settling(new_mentions, text, context).settle()
     named = Settling(named_mentions, text, context).settle() if named_mentions else None
-    values = replace(settled.values(), title=_title(mentions, shown, folded), minutes_more=minutes_more)
+    values = settled.values(title=_title(mentions, shown, folded), minutes_more=minutes_more)
     named_values = named.values() if named is not None else Values()
     if wish.intent == "cancel":
         named_values = values
@@ -281,6 +281,9 @@ def _split(wish: Wish, heard: Heard, mentions: list[Mention]) -> tuple[list[Ment
         if lengths and isinstance(lengths[-1].value, Length):
             minutes = lengths[-1].value.minutes * (-1 if "shorten" in heard else 1)
         return [m for m in mentions if m not in lengths and m not in ends], ends, minutes
+    if wish.intent == "reschedule" and wish.named_until is None and ("later" in heard or "earlier" in heard):
+        named = [m for m in mentions if m.kind != "length"]
+        return named, [m for m in mentions if m.kind == "length"], None
     if wish.intent == "reschedule" and wish.named_until is not None:
         named = [m for m in mentions if m.start < wish.named_until]
         return named, [m for m in mentions if m.start >= wish.named_until], None

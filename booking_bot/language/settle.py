@@ -53,8 +53,8 @@ class Settled:
     dropped: list[SlotName] = field(default_factory=list)
     unresolved: list[Mention] = field(default_factory=list)
 
-    def values(self) -> Values:
-        """Give the values in the shape of a reading."""
+    def values(self, *, title: str | None = None, minutes_more: int | None = None) -> Values:
+        """Give the values in the shape of a reading, with what is settled elsewhere."""
         return Values(
             date=self.date,
             start_time=_clock(self.start),
@@ -63,7 +63,9 @@ class Settled:
             capacity=self.people,
             building=self.building,
             equipment=self.equipment,
+            title=title,
             illegal_hour=self.illegal_hour,
+            minutes_more=minutes_more,
         )
 
 

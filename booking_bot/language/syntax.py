@@ -33,7 +33,7 @@ NEGATED_AFTER: Final = re.compile(
 JOINED_EQUIPMENT: Final = re.compile(r"\s?(?:和|与|跟|及|以及|、|,|或者?|or|and|&|\+|/)?\s?(?:an?|the|any)?\s?")
 
 CORRECTION: Final = re.compile(
-    r"啊不|哦不|噢不|呃不|喔不|不对|不是|错了|说错|搞错|改成|改为|改到|改(?=\x02|\d)|换成|换到|挪到"
+    r"啊不|哦不|噢不|呃不|喔不|不对|不是|错了|说错|搞错|改成|改为|改到|改|换成|换到|挪到"
     r"|调到|调整|还是|应该是|更正|算了|哦,?不|不不|[,.。 ]不[,. ]"
     r"|(?<![a-z])(?:sorry|wait|i mean|i meant|rather|scratch that|correction|make (?:it|that)|instead"
     r"|actually|oops|no,|no -|nope|change|changed|not|err?)(?![a-z])|, no (?!t)"
@@ -44,13 +44,14 @@ _NUMBER: Final = (
     r"|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![a-z]))"
 )
 _DOTTED: Final = r"(?<![\d.:/])\d{1,2}\.[0-5][05](?![\d.])"
-TIME: Final = "\x03"
-"""Stands for the characters of a time while ranges are looked for."""
+TIME_START, TIME_REST = "\x03", "\x04"
+"""Stand for the first and the other characters of a time while ranges are looked for."""
+_TIME: Final = rf"{TIME_START}{TIME_REST}*+"
 RANGE: Final = re.compile(
-    rf"(?P<between>(?<![a-z])between )?(?P<a>{TIME}+|{_NUMBER}|{_DOTTED})(?: ?(?:开始|起|start(?:ing)?))? ?,? ?"
+    rf"(?P<between>(?<![a-z])between )?(?P<a>{_TIME}|{_NUMBER}|{_DOTTED})(?: ?(?:开始|起|start(?:ing)?))? ?,? ?"
     r"(?P<join>(?:一直|直|再|然后)?(?:开|持续|用|会议|会议?开|订|用)?(?:到|至)|-{1,2}|~|–|->|(?<![a-z])(?:and|to|till"
     r"|until|til|through|thru|up to)(?![a-z]))"
-    rf" ?(?:大概|大约|约|about |around )?(?P<b>{TIME}+|{_NUMBER}|{_DOTTED})"
+    rf" ?(?:大概|大约|约|about |around )?(?P<b>{_TIME}|{_NUMBER}|{_DOTTED})"
 )
 MOVES_FROM: Final = re.compile(
     r"(?<![a-z])(?:move|change|reschedule|shift|push|switch|bring|postpone)(?:(?! to )[^,。.]){0,40}$"

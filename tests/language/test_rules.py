@@ -49,7 +49,7 @@ def test_every_signal_is_heard_in_a_line_of_a_corpus() -> None:
 
 def patterns() -> list[tuple[str, re.Pattern[str]]]:
     found = [(f"rule {r.name}", r.pattern) for r in grammar.ALL_RULES]
-    found += [(f"signal {s.name}", s.pattern) for s in grammar._signals(True, True)]
+    found += [(f"signal {s.name}", s.pattern) for s in grammar.ALL_SIGNALS]
     found += [(f"syntax {n}", p) for n, p in vars(syntax).items() if isinstance(p, re.Pattern)]
     return found
 
