@@ -99,9 +99,10 @@ def prompt_events(session_id: str, reply: Reply, *, seq: int) -> list[Event]:
     return [event | {"seq": seq} for event in _text(f"{session_id}-prompt-{reply.turn_id}", reply.text)]
 
 
-def error_event(code: str, message: str, *, seq: int) -> Event:
-    """Make the answer to a frame that was not taken."""
-    return {"type": "RUN_ERROR", "code": code, "message": message, "seq": seq}
+def error_event(code: str, message: str, *, seq: int, run_id: str | None = None) -> Event:
+    """Make the answer to a frame that was not taken; `run_id` is the frame's id where it had one."""
+    event: Event = {"type": "RUN_ERROR", "code": code, "message": message, "seq": seq}
+    return event if run_id is None else event | {"runId": run_id}
 
 
 def interrupt_event(interrupt: Interrupt, reply: Reply, zone: ZoneInfo) -> dict[str, Any]:

@@ -149,12 +149,15 @@ class Peer:
     async def _take(self, data: str | bytes) -> None:
         limits = self._reception.limits
         now = self.heard_at = asyncio.get_running_loop().time()
+        run_id = None
         try:
             if not self._bucket.take(now, limits.connection_rate, limits.connection_burst):
                 raise MessageError("rate_limited", f"at most {limits.connection_rate:g} frames a second: slow down")
-            await self._act(parse_frame(data), now)
+            frame = parse_frame(data)
+            run_id = getattr(frame, "id", None)
+            await self._act(frame, now)
         except MessageError as error:
-            self._refuse(error)
+            self._refuse(error, run_id)
         else:
             self._refused = 0
 
@@ -174,9 +177,9 @@ class Peer:
                     raise MessageError("rate_limited", "too many messages of this user: slow down")
                 await self._speak(audience, frame, now)
 
-    def _refuse(self, error: MessageError) -> None:
+    def _refuse(self, error: MessageError, run_id: str | None) -> None:
         self._reception.metrics.refused.labels(error.code).inc()
-        self._send(error_event(error.code, error.message, seq=self._cursor))
+        self._send(error_event(error.code, error.message, seq=self._cursor, run_id=run_id))
         self._refused += 1
         if error.code == "unauthorized" or self._refused >= self._reception.limits.refusals:
             self.drop(Closing.POLICY, error.code)

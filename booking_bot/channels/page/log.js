@@ -1,0 +1,128 @@
+// The messages, as they come.
+
+import { byId, el } from "./dom.js";
+import { words } from "./words.js";
+
+const NEAR_END_PX = 120;
+
+export class Log {
+  constructor() {
+    this.node = byId("log");
+    this.clear();
+  }
+
+  clear() {
+    this.node.replaceChildren();
+    this.mine = new Map();
+    this.bubbles = new Map();
+    this.last = null;
+    this.extras = null;
+    this.welcome = this.add("bot", words().welcome);
+    this.welcome.row.classList.add("welcome");
+  }
+
+  relabel() {
+    this.welcome.body.textContent = words().welcome;
+    for (const who of this.node.querySelectorAll(".who")) {
+      who.textContent = who.parentElement.classList.contains("user") ? words().you : words().bot;
+    }
+  }
+
+  add(who, text) {
+    const body = el("div", { class: "bubble", text });
+    const label = el("span", { class: "who sr-only", text: who === "user" ? words().you : words().bot });
+    const row = el("div", { class: `row ${who}` }, label, body);
+    const stay = this.nearEnd();
+    this.node.append(row);
+    if (stay || who === "user") this.toEnd();
+    return { row, body };
+  }
+
+  // A message of one's own, before the server has taken it.
+  sending(id, text) {
+    const shown = this.add("user", text);
+    shown.row.classList.add("sending");
+    shown.row.append(el("span", { class: "note", text: words().sending }));
+    this.mine.set(id, shown);
+    this.clearExtras();
+  }
+
+  said({ id, text }) {
+    const shown = this.mine.get(id);
+    if (shown) {
+      this.mine.delete(id);
+      shown.row.classList.remove("sending");
+      shown.row.querySelector(".note")?.remove();
+      this.node.append(shown.row);
+      shown.body.textContent = text;
+    } else {
+      this.add("user", text);
+    }
+    this.clearExtras();
+  }
+
+  begin({ id }) {
+    this.last = this.add("bot", "");
+    this.bubbles.set(id, this.last);
+  }
+
+  append({ id, delta }) {
+    const stay = this.nearEnd();
+    this.bubbles.get(id)?.body.append(el("span", { class: "delta", text: delta }));
+    if (stay) this.toEnd();
+  }
+
+  // Once a message is whole, its lines stand by themselves: numbered ones give way to cards.
+  end({ id, text }) {
+    const shown = this.bubbles.get(id);
+    if (!shown) return;
+    this.bubbles.delete(id);
+    const lines = text.split("\n");
+    shown.body.replaceChildren(
+      ...lines.map((line) => el("span", { class: /^\d+\. /.test(line) ? "line numbered" : "line", text: line })),
+    );
+  }
+
+  notice(text) {
+    const stay = this.nearEnd();
+    this.node.append(el("p", { class: "notice", text }));
+    if (stay) this.toEnd();
+  }
+
+  failed(id) {
+    const shown = this.mine.get(id);
+    if (!shown) return;
+    this.mine.delete(id);
+    shown.row.classList.replace("sending", "failed");
+    shown.row.querySelector(".note")?.remove();
+  }
+
+  clearExtras() {
+    this.extras?.remove();
+    this.extras = null;
+    for (const kind of ["in-cards", "has-read-back"]) {
+      for (const node of this.node.querySelectorAll(`.${kind}`)) node.classList.remove(kind);
+    }
+  }
+
+  // Cards under the last message; they stand for its last `lines` numbered lines, or for all of it.
+  showExtras(node, { lines = 0, whole = false } = {}) {
+    const stay = this.nearEnd();
+    this.clearExtras();
+    if (!node) return;
+    this.extras = node;
+    const numbered = this.last ? [...this.last.body.querySelectorAll(".numbered")] : [];
+    for (const line of numbered.slice(Math.max(0, numbered.length - lines))) line.classList.add("in-cards");
+    if (whole) this.last?.row.classList.add("has-read-back");
+    this.node.append(node);
+    if (stay) this.toEnd();
+  }
+
+  nearEnd() {
+    return this.node.scrollHeight - this.node.scrollTop - this.node.clientHeight < NEAR_END_PX;
+  }
+
+  toEnd() {
+    this.node.scrollTop = this.node.scrollHeight;
+  }
+}
