@@ -155,6 +155,13 @@ class BookingBot:
         said = Said(session_key(user, session_id), user, text, message_id, channel, language=language)
         return await self.engine.handle(said)
 
+    async def wants(self, text: str, session_id: str, user_id: str | None = None) -> float:
+        """Score from 0 to 1 how much a message is booking talk, for a host with other skills beside the bot.
+
+        A pending question counts. No model is asked, and nothing is said or stored.
+        """
+        return await self.engine.relevance(session_key(user_id or self.settings.user, session_id), text)
+
     async def close(self) -> None:
         """Finish the turns under way, then close the services, the model and the database."""
         await self.engine.close()

@@ -26,6 +26,7 @@ from booking_bot.dialogue.model import Language, Phase
 from booking_bot.dialogue.observations import Failed, ToolObservation
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import Reading, ReadingContext
+from booking_bot.dialogue.relevance import booking_talk
 from booking_bot.dialogue.site import Site
 from booking_bot.errors import BookingBotError, StaleSession
 from booking_bot.language.reader import read
@@ -167,18 +168,30 @@ class Engine:
         turn.add_done_callback(self._turns.discard)
         return await asyncio.shield(turn)
 
+    async def relevance(self, session_id: str, text: str) -> float:
+        """Score from 0 to 1 how much a message to this session is booking talk; nothing is said or stored."""
+        live = await self._known(session_id)
+        context = _load(live.context) if live else BookingContext(session_id=session_id, user_id="")
+        return booking_talk(read(_clean(text), reading_context(context, self.site, self.now())), context)
+
     async def current(self, session_id: str) -> Answered | None:
         """Show where a stored session stands, with its pending prompt as text; None when there is no such session."""
-        live = self._live.get(session_id)
+        live = await self._known(session_id)
         if live is None:
-            stored = await self.store.load_session(session_id)
-            if stored is None:
-                return None
-            live = _Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
+            return None
         context = _load(live.context)
         language = context.language or "zh"
         text = write(prompt(context), language, self.site, self.now().date())
         return Answered(self._reply(context, text, (), language=language), live.next_seq)
+
+    async def _known(self, session_id: str) -> _Live | None:
+        live = self._live.get(session_id)
+        if live is not None:
+            return live
+        stored = await self.store.load_session(session_id)
+        if stored is None:
+            return None
+        return _Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
 
     async def close(self) -> None:
         """Finish the turns under way."""
