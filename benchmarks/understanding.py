@@ -278,9 +278,8 @@ def compare(seconds: float) -> None:
     neutral = [m for m in everything if any(k in m["expect"] for k in WHEN)]
     for lang in ("zh", "en"):
         of = [m for m in neutral if m["lang"] == lang]
-        print(
-            f"\n| peer-neutral, {lang}, {len(of)} messages | {' | '.join(WHEN)} | all slots % | exact % | messages/s | raised |"
-        )
+        heads = (f"peer-neutral, {lang}, {len(of)} messages", *WHEN, "all %", "exact %", "messages/s", "raised")
+        print(f"\n| {' | '.join(heads)} |")
         print("|---|" + "---|" * (len(WHEN) + 4))
         _row("**booking_bot**", score(ours, of, WHEN, seconds))
         for name, package, languages, make in PEERS:
