@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from booking_bot.dialogue.context import BookingContext
+from booking_bot.dialogue.observations import Observation
 from booking_bot.dialogue.reading import Reading
 
 ToolName = str
@@ -31,10 +32,15 @@ def say(phrase: str, **args: object) -> Say:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool to call with exact arguments. The answer comes back as an observation."""
+    """One tool to call with exact arguments. The answer comes back as an observation.
+
+    Attributes:
+        key: of the read-back that was confirmed, for somebody else's tool that does not run twice.
+    """
 
     tool: ToolName
     arguments: BaseModel
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +83,10 @@ class Think:
 class Step:
     """What a row does: the context afterwards, things to say, and at most one tool to call.
 
-    Without a call the turn is over.
+    Without a call the turn is over, unless the row itself observes something the table goes on with.
     """
 
     context: BookingContext
     says: tuple[Say, ...] = ()
     call: Call | None = None
+    observes: Observation | None = None

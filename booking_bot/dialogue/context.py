@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Literal
 
+from booking_bot.dialogue.inquiry import Inquiry
 from booking_bot.dialogue.model import (
     CONTEXT_SCHEMA,
     Booking,
@@ -15,6 +16,7 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBack,
     ReadBackBook,
+    ReadBackTool,
     SlotName,
     Slots,
     Status,
@@ -120,6 +122,7 @@ class BookingContext(Frozen):
         proposals: what numbers stand for while `clarify` waits.
         errand: what is to be done to an existing booking, until its read-back.
         asks_place: day of a weather question whose place is being asked.
+        inquiry: a question besides the draft's own, which waits for the next message.
         booking: the booking made, moved or named last.
         listed: public ids of the bookings listed last, in the shown order.
         tokens_used: model tokens spent in this session.
@@ -146,6 +149,7 @@ class BookingContext(Frozen):
     proposals: tuple[Proposal, ...] = ()
     errand: Errand | None = None
     asks_place: dt.date | None = None
+    inquiry: Inquiry | None = None
     booking: Booking | None = None
     listed: tuple[str, ...] = ()
     last_tool_error: str | None = None
@@ -160,6 +164,8 @@ class BookingContext(Frozen):
                 return order.room_id
             case None:
                 return self.booking.room_id if self.phase is Phase.BOOKED and self.booking else None
+            case ReadBackTool():
+                return None
             case _:
                 return self.read_back.booking.room_id
 
@@ -181,5 +187,6 @@ class BookingContext(Frozen):
             asks=None,
             proposals=(),
             errand=None,
+            inquiry=None,
             last_tool_error=None,
         )

@@ -15,9 +15,18 @@ from typing import Final
 from booking_bot.dialogue.actions import ActionTaken, Call, Say, Step, Think, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.fold import Folded, fold, speaks_of_a_booking
+from booking_bot.dialogue.inquiry import Inquiry, answer_to
 from booking_bot.dialogue.machine import advance, kind_of
-from booking_bot.dialogue.model import Phase, ReadBackCancel, ReadBackMove, Slots, Status
-from booking_bot.dialogue.observations import Heard, Observation, ToolObservation
+from booking_bot.dialogue.model import (
+    ForeignArguments,
+    Phase,
+    ReadBackCancel,
+    ReadBackMove,
+    ReadBackTool,
+    Slots,
+    Status,
+)
+from booking_bot.dialogue.observations import Asked, Heard, Observation, ToolDeclined, ToolObservation, ToolProposed
 from booking_bot.dialogue.reading import Reading
 from booking_bot.dialogue.site import Site
 from booking_bot.dialogue.situation import Situation
@@ -38,6 +47,8 @@ class Decided:
         message: text to say in place of the row's own question; empty for the row's own.
         folded: the draft with the slot values it proposed on the user's words, None when it proposed none.
         call: a safe tool to call before the row's default, None for the default itself.
+        inquiry: a question to put in place of the row's own.
+        proposed: a call that runs only behind the user's yes to a read-back of it.
         log: entries for the action log, refusals first.
         calls: how often the model was asked.
     """
@@ -45,6 +56,8 @@ class Decided:
     message: str = ""
     folded: Folded | None = None
     call: Call | None = None
+    inquiry: Inquiry | None = None
+    proposed: ToolProposed | None = None
     log: tuple[ActionTaken, ...] = ()
     calls: int = 0
     tokens: int = 0
@@ -92,7 +105,8 @@ def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.dat
     context = context.with_(turn_id=context.turn_id + 1, language=reading.language or context.language or "zh")
     folded = fold(_fresh_where_booked(context, reading), reading, site, now)
     # "Which city?" waits for the next message only; what goes on without a city is never held up by it.
-    turn = _Turn(context.with_(asks_place=None), folded)
+    turn = _Turn(context.with_(asks_place=None, inquiry=_kept_inquiry(context, reading)), folded)
+    turn.note_answer(reading)
     observation: Observation = Heard(reading)
     for _ in range(MAX_STEPS):
         situation = Situation(turn.context, observation, reading, turn.folded, site, now, key)
@@ -105,12 +119,25 @@ def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.dat
                 turn.take(decided)
                 situation = Situation(turn.context, observation, reading, turn.folded, site, now, key)
                 row, phase = advance(situation)
-                if decided.call is not None and not turn.folded.told:
+                if (wish := _wish(decided, turn, row)) is not None:
+                    observation = wish
+                    situation = Situation(turn.context, observation, reading, turn.folded, site, now, key)
+                    row, phase = advance(situation)
+                elif decided.inquiry is not None:
+                    turn.messages.append(decided.inquiry.message)
+                elif decided.call is not None and not turn.folded.told:
                     step, phase = Step(turn.context, (), decided.call), turn.context.phase
         if step is None:
             turn.rows.append(row)
             step = row.do(situation)
         turn.follow(step, phase)
+        if step.observes is not None:
+            observation = step.observes
+            if isinstance(observation, Heard):
+                reading, turn.thoughts = observation.reading, MAX_THOUGHTS
+                turn.folded = fold(turn.context, reading, site, now, source="llm")
+            turn.note_signal(observation)
+            continue
         if step.call is None:
             return turn.outcome()
         observed = yield step.call
@@ -131,7 +158,7 @@ class _Turn:
     actions: list[ActionTaken] = field(default_factory=list)
     tools: list[str] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
-    message: str = ""
+    messages: list[str] = field(default_factory=list)
     thoughts: int = 0
 
     def take(self, decided: Decided) -> None:
@@ -139,7 +166,8 @@ class _Turn:
         self.actions += decided.log
         spent = self.context.tokens_used + decided.tokens
         self.context = self.context.with_(tokens_used=spent, stop_reason=decided.stop_reason)
-        self.message = decided.message or self.message
+        if decided.message and decided.message not in self.messages:
+            self.messages.append(decided.message)
         base = decided.folded or self.folded
         folded_context = base.context.with_(tokens_used=spent, stop_reason=decided.stop_reason)
         self.folded = replace(base, context=folded_context)
@@ -152,19 +180,33 @@ class _Turn:
     def note(self, call: Call, observed: ToolObservation) -> None:
         """Write down a tool's call and what came back."""
         self.tools.append(call.tool)
-        self.actions.append(ActionTaken(call.tool, call.arguments.model_dump_json(), _brief(observed)))
+        arguments = call.arguments
+        given = arguments.text if isinstance(arguments, ForeignArguments) else arguments.model_dump_json()
+        self.actions.append(ActionTaken(call.tool, given, _brief(observed)))
+
+    def note_answer(self, reading: Reading) -> None:
+        """Write down the answer to a question of the planner's, for the planner to see."""
+        inquiry = self.folded.context.inquiry
+        answer = answer_to(inquiry, reading) if inquiry is not None else None
+        if inquiry is not None and answer is not None:
+            self.actions.append(ActionTaken(inquiry.kind, inquiry.message, f"answered: {answer}"))
+
+    def note_signal(self, observation: Observation) -> None:
+        """Write down what the turn itself observed."""
+        if isinstance(observation, ToolDeclined):
+            self.actions.append(ActionTaken(observation.tool, observation="用户拒绝执行"))
 
     def outcome(self) -> TurnOutcome:
         """Close the turn."""
         if not self.tools:
-            self.actions.append(ActionTaken("ask_user", source="model" if self.message else "table"))
+            self.actions.append(ActionTaken("ask_user", source="model" if self.messages else "table"))
         context = self.context
         status = (
             Status.COMPLETED if context.phase is Phase.BOOKED else Status.PAUSED if context.pending else Status.IDLE
         )
         return TurnOutcome(
             context=context.with_(status=status),
-            says=(say("planner_message", text=self.message), *self.says) if self.message else tuple(self.says),
+            says=(*(say("planner_message", text=text) for text in self.messages), *self.says),
             actions=tuple(self.actions),
             tools=tuple(self.tools),
             rows=tuple(self.rows),
@@ -175,10 +217,28 @@ class _Turn:
 def _fresh_where_booked(context: BookingContext, reading: Reading) -> BookingContext:
     """Give the base a message is folded into: nothing of a booked draft is reused."""
     read_back = context.read_back
-    from_booked = isinstance(read_back, ReadBackMove | ReadBackCancel) and read_back.came_from is Phase.BOOKED
+    from_booked = isinstance(read_back, ReadBackMove | ReadBackCancel | ReadBackTool) and (
+        read_back.came_from is Phase.BOOKED
+    )
     if (context.phase is Phase.BOOKED or from_booked) and not speaks_of_a_booking(context, reading):
         return context.with_(slots=Slots(), ends_at=None, wanted_room=None)
     return context
+
+
+def _kept_inquiry(context: BookingContext, reading: Reading) -> Inquiry | None:
+    """Give the planner's question again after an aside; anything else answers it or passes it by."""
+    return context.inquiry if reading.intent in ("weather", "help", "smalltalk", "list") else None
+
+
+def _wish(decided: Decided, turn: _Turn, row: Row) -> Asked | ToolProposed | None:
+    """Give what a planner wants besides the row, where it may: a search that is due stands, and what was told too."""
+    if decided.inquiry is not None:
+        searches = row.go_to is Phase.SEARCHING
+        may_ask = turn.context.phase in (Phase.COLLECTING_SLOTS, Phase.AWAITING_SELECTION)
+        return Asked(inquiry=decided.inquiry) if may_ask and not searches else None
+    if decided.proposed is not None and turn.context.phase is not Phase.CONFIRMING and not turn.folded.told:
+        return decided.proposed
+    return None
 
 
 def _brief(observed: ToolObservation) -> str:

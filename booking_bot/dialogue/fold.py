@@ -110,7 +110,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
         return Folded(context, issues=_not_understood(reading), bad_choice=bad_choice)
     if takes_new_value(context, accepted):
         return Folded(context, issues=_not_understood(reading), accepted=accepted)
-    values = with_proposal(reading.values, accepted)
+    values = _with_picked(with_proposal(reading.values, accepted), context, reading)
     base = context.slots
     draft = _Draft(site, now, context.turn_id, "user" if accepted else source, reading, _as_dict(base))
     for slot in reading.dropped:
@@ -153,7 +153,7 @@ def _not_understood(reading: Reading) -> tuple[Issue, ...]:
 def _accepted(context: BookingContext, reading: Reading) -> Proposal | None:
     """Give the proposal the message takes: by number, or by a plain yes when there is only one."""
     proposals = context.proposals
-    if not proposals:
+    if not proposals or context.inquiry is not None:
         return None
     if reading.retry:
         return next((p for p in proposals if isinstance(p, ProposedRetry)), None)
@@ -179,6 +179,11 @@ def _choice(context: BookingContext, reading: Reading, site: Site) -> tuple[str 
     choice = reading.choice
     if choice is None:
         return None, None, None
+    if isinstance(choice, int) and context.inquiry is not None and context.inquiry.options:
+        picked = context.inquiry.picked(choice)
+        if picked is None or context.inquiry.about != "room":
+            return None, None, str(choice) if picked is None else None
+        choice = picked
     if isinstance(choice, int):
         index = len(context.offers) - 1 if choice == -1 else choice - 1
         if 0 <= index < len(context.offers):
@@ -188,6 +193,14 @@ def _choice(context: BookingContext, reading: Reading, site: Site) -> tuple[str 
         if room_id.casefold() == choice.casefold():
             return (room_id, None, None) if room_id in context.offers else (None, room_id, None)
     return None, None, choice
+
+
+def _with_picked(values: Values, context: BookingContext, reading: Reading) -> Values:
+    """Give what was said with the building that was picked where it was asked which one is meant."""
+    inquiry, choice = context.inquiry, reading.choice
+    if inquiry is None or inquiry.about != "building" or not isinstance(choice, int):
+        return values
+    return replace(values, building=inquiry.picked(choice) or values.building)
 
 
 def with_proposal(values: Values, accepted: Proposal | None) -> Values:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from booking_bot.dialogue.context import BookingContext, ProposedBooking, ProposedRetry
 from booking_bot.dialogue.fold import is_draft_under_way, leaves_a_gap, speaks_of_a_booking, takes_new_value
-from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, Slots
-from booking_bot.dialogue.observations import Failed, Found, Listed
+from booking_bot.dialogue.inquiry import answer_to
+from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, ReadBackTool, Slots
+from booking_bot.dialogue.observations import Failed, Found, Listed, Resolved
 from booking_bot.dialogue.plans import expired
 from booking_bot.dialogue.plans_existing import matching
 from booking_bot.dialogue.reading import Values
@@ -44,9 +45,15 @@ def affirmed_cancellation(s: Situation) -> bool:
     return _affirmed(s) and isinstance(s.context.read_back, ReadBackCancel)
 
 
+def affirmed_tool(s: Situation) -> bool:
+    """A whole yes to the read-back of a call to somebody else's tool."""
+    return _affirmed(s) and isinstance(s.context.read_back, ReadBackTool)
+
+
 def _affirmed(s: Situation) -> bool:
     """A whole yes while the read-back is what was asked last, not a question about another booking or a city."""
-    asked_last = s.context.errand is None and s.folded.context.asks_place is None
+    before = s.folded.context
+    asked_last = s.context.errand is None and before.asks_place is None and before.inquiry is None
     return s.reading.confirm == "yes" and asked_last
 
 
@@ -74,6 +81,32 @@ def changing_from(phase: Phase) -> Guard:
 
     changing.__name__ = f"changing_from_{phase.lower()}"
     return changing
+
+
+def declined_tool_from(phase: Phase) -> Guard:
+    """A no to the read-back of a call to somebody else's tool that was proposed in `phase`."""
+
+    def declined(s: Situation) -> bool:
+        return ran_from(phase)(s) and (_says_no(s) or _drops(s))
+
+    declined.__name__ = f"declined_tool_from_{phase.lower()}"
+    return declined
+
+
+def ran_from(phase: Phase) -> Guard:
+    """The read-back is of a call to somebody else's tool that was proposed in `phase`."""
+
+    def ran(s: Situation) -> bool:
+        return isinstance(s.context.read_back, ReadBackTool) and s.context.read_back.came_from is phase
+
+    ran.__name__ = f"ran_from_{phase.lower()}"
+    return ran
+
+
+def answered_a_question(s: Situation) -> bool:
+    """The answer to a question of the planner's, with nothing told for the draft beside it."""
+    inquiry = s.folded.context.inquiry
+    return inquiry is not None and not s.folded.told and answer_to(inquiry, s.reading) is not None
 
 
 def _says_no(s: Situation) -> bool:
@@ -206,8 +239,8 @@ def agreed_to_the_only_room(s: Situation) -> bool:
 
 
 def named_a_room(s: Situation) -> bool:
-    """A room of the site that is not on the table was named."""
-    return s.folded.named_room is not None
+    """A room of the site that is not on the table was named, for a wish that is whole."""
+    return s.folded.named_room is not None and not s.context.slots.missing()
 
 
 def wants_other_rooms(s: Situation) -> bool:
@@ -253,6 +286,16 @@ def wanted_room_is_free(s: Situation) -> bool:
     """The room that was named or chosen before is among those found."""
     found = s.observation
     return isinstance(found, Found) and s.context.wanted_room in found.room_ids
+
+
+def resolved_to_one(s: Situation) -> bool:
+    """The words name exactly one thing."""
+    return isinstance(s.observation, Resolved) and len(s.observation.matches) == 1
+
+
+def resolved_to_several(s: Situation) -> bool:
+    """The words may name several things."""
+    return isinstance(s.observation, Resolved) and len(s.observation.matches) > 1
 
 
 def moving(s: Situation) -> bool:

@@ -251,4 +251,24 @@ class ReadBackCancel(Frozen):
     came_from: Phase
 
 
-ReadBack = Annotated[ReadBackBook | ReadBackMove | ReadBackCancel, Field(discriminator="kind")]
+class ForeignArguments(Frozen):
+    """Exact arguments for a tool of somebody else's, as JSON; its own model judges them when it runs."""
+
+    text: str = Field(max_length=4_000)
+
+
+class ReadBackTool(Frozen):
+    """The read-back of a call to somebody else's tool: exactly these arguments, once.
+
+    Attributes:
+        key: stands for this one call; a call with a key that was used does not run again.
+    """
+
+    kind: Literal["tool"] = "tool"
+    tool: str
+    arguments: ForeignArguments
+    came_from: Phase
+    key: str = Field(min_length=8, max_length=64)
+
+
+ReadBack = Annotated[ReadBackBook | ReadBackMove | ReadBackCancel | ReadBackTool, Field(discriminator="kind")]

@@ -6,7 +6,8 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Literal
 
-from booking_bot.dialogue.model import Booking, Frozen
+from booking_bot.dialogue.inquiry import Inquiry
+from booking_bot.dialogue.model import Booking, ForeignArguments, Frozen
 from booking_bot.dialogue.reading import Reading
 
 AlternativeKind = Literal["time", "building", "equipment"]
@@ -150,6 +151,37 @@ class ToolAnswered(Frozen):
     text: str
 
 
+class Resolved(Frozen):
+    """What the user's words may name: ids of rooms or codes of buildings, best first; empty `said` named nothing."""
+
+    kind: Literal["resolved"] = "resolved"
+    about: Literal["room", "building"]
+    said: str
+    matches: tuple[str, ...] = ()
+
+
+class Asked(Frozen):
+    """The planner asks the user something besides the draft's own questions."""
+
+    kind: Literal["asked"] = "asked"
+    inquiry: Inquiry
+
+
+class ToolProposed(Frozen):
+    """The planner wants somebody else's tool to run that must not without the user's yes."""
+
+    kind: Literal["tool_proposed"] = "tool_proposed"
+    tool: str
+    arguments: ForeignArguments
+
+
+class ToolDeclined(Frozen):
+    """The user said no to a call that was read back."""
+
+    kind: Literal["tool_declined"] = "tool_declined"
+    tool: str
+
+
 ToolObservation = (
     Found
     | NoneFree
@@ -164,5 +196,8 @@ ToolObservation = (
     | Failed
     | Refused
     | ToolAnswered
+    | Resolved
 )
-Observation = Heard | ToolObservation
+Signal = Asked | ToolProposed | ToolDeclined
+"""What the turn itself observes: a planner's wish, or the user's no to one."""
+Observation = Heard | ToolObservation | Signal

@@ -52,12 +52,12 @@ def notices(s: Situation) -> tuple[Say, ...]:
 
 def ask_next(s: Situation) -> Step:
     """Take what was told and ask for the next missing slot; a rejected one comes first."""
-    return _ask(s, _draft_only(s.folded.context))
+    return _ask(s, draft_only(s.folded.context))
 
 
 def start_anew(s: Situation) -> Step:
     """Begin a fresh draft with what was told and ask for the rest."""
-    return _ask(s, _draft_only(s.folded.context))
+    return _ask(s, draft_only(s.folded.context))
 
 
 def _ask(s: Situation, context: BookingContext) -> Step:
@@ -92,7 +92,7 @@ def _proposed(issue: Issue | None) -> tuple[Proposal, ...]:
     return tuple(ProposedValue(slot=issue.slot, value=value) for value in issue.legal)
 
 
-def _draft_only(context: BookingContext) -> BookingContext:
+def draft_only(context: BookingContext) -> BookingContext:
     """Leave the draft's slots and nothing that stood on older ones."""
     return context.with_(
         offers=(),
@@ -101,6 +101,7 @@ def _draft_only(context: BookingContext) -> BookingContext:
         suspended=None,
         errand=None,
         asks_place=None,
+        inquiry=None,
         proposals=(),
         last_tool_error=None,
     )
@@ -159,7 +160,7 @@ def search_rooms(s: Situation) -> Step:
     wanted = s.folded.chosen or s.folded.named_room or s.folded.context.wanted_room
     if isinstance(s.context.read_back, ReadBackBook):
         wanted = wanted or s.context.read_back.order.room_id
-    context = _draft_only(s.folded.context).with_(wanted_room=wanted, asks=None, pending=None)
+    context = draft_only(s.folded.context).with_(wanted_room=wanted, asks=None, pending=None)
     return Step(context, notices(s), _search(context))
 
 
@@ -340,7 +341,7 @@ def read_back_again(s: Situation) -> Step:
 
 def ask_after_gap(s: Situation) -> Step:
     """The draft lost a value: ask for it, offers and read-back are void."""
-    return _ask(s, _draft_only(s.folded.context))
+    return _ask(s, draft_only(s.folded.context))
 
 
 def expired(s: Situation) -> Issue | None:
@@ -356,7 +357,7 @@ def ask_after_too_late(s: Situation) -> Step:
     issue = expired(s)
     assert issue is not None and issue.slot is not None  # noqa: S101  # the guard's own condition
     slots = s.context.slots.model_copy(update={issue.slot: None})
-    context = _draft_only(s.context.with_(slots=slots)).with_(
+    context = draft_only(s.context.with_(slots=slots)).with_(
         phase=Phase.COLLECTING_SLOTS, pending=Pending.CLARIFY, asks=issue.slot, proposals=_proposed(issue)
     )
     return settled(context, say(f"issue_{issue.kind}", issue=issue))

@@ -6,7 +6,7 @@ import datetime as dt
 
 from booking_bot.dialogue.actions import Call, Say, Step, say
 from booking_bot.dialogue.model import Phase, WeatherQuestion
-from booking_bot.dialogue.observations import Failed, PlaceUnknown, ToolAnswered, WeatherTold
+from booking_bot.dialogue.observations import Failed, PlaceUnknown, WeatherTold
 from booking_bot.dialogue.plans import notices, settled
 from booking_bot.dialogue.situation import Situation
 
@@ -55,13 +55,6 @@ def place_is_unknown(s: Situation) -> Step:
     unknown = s.observation
     assert isinstance(unknown, PlaceUnknown)  # noqa: S101  # the row's own observation
     return settled(s.context, say("place_unknown", unknown=unknown))
-
-
-def tell_answer(s: Situation) -> Step:
-    """Pass on what a foreign tool answered."""
-    answered = s.observation
-    assert isinstance(answered, ToolAnswered)  # noqa: S101  # the row's own observation
-    return settled(s.context, say("tool_answered", text=answered.text))
 
 
 def aside_failed(s: Situation) -> Step:

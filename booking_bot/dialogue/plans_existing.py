@@ -19,6 +19,7 @@ from booking_bot.dialogue.model import (
     ReadBackBook,
     ReadBackCancel,
     ReadBackMove,
+    ReadBackTool,
     RoomRequest,
     Slots,
 )
@@ -196,7 +197,7 @@ def read_back_cancellation(s: Situation) -> Step:
 
 
 def _came_from(context: BookingContext) -> Phase:
-    if isinstance(context.read_back, ReadBackMove | ReadBackCancel):
+    if isinstance(context.read_back, ReadBackMove | ReadBackCancel | ReadBackTool):
         return context.read_back.came_from
     return context.phase
 
@@ -399,10 +400,11 @@ def change_was_refused(s: Situation) -> Step:
 def _back(s: Situation, *says: Say) -> Step:
     read_back = s.context.read_back
     assert isinstance(read_back, ReadBackMove | ReadBackCancel)  # noqa: S101  # the guard's own condition
-    return settled(_as_before(s.context, read_back.came_from), *says)
+    return settled(as_before(s.context, read_back.came_from), *says)
 
 
-def _as_before(context: BookingContext, phase: Phase) -> BookingContext:
+def as_before(context: BookingContext, phase: Phase) -> BookingContext:
+    """Give the context as it was before an existing booking, or a tool, was read back in `phase`."""
     pending = {
         Phase.AWAITING_SELECTION: Pending.SELECT_ROOM,
         Phase.CONFIRMING: Pending.CONFIRM,

@@ -12,7 +12,7 @@ from booking_bot.dialogue.context import (
     ProposedRetry,
     ProposedValue,
 )
-from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove
+from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, ReadBackTool
 
 
 def prompt(context: BookingContext) -> tuple[Say, ...]:
@@ -22,6 +22,8 @@ def prompt(context: BookingContext) -> tuple[Say, ...]:
         return (say("which_booking", proposals=context.proposals, errand=context.errand),)
     if context.asks_place is not None:
         return (say("ask_place"),)
+    if context.inquiry is not None:
+        return (say("inquiry", inquiry=context.inquiry),)
     if context.errand is not None and context.errand.booking is not None:
         return (say("change_to_what", booking=context.errand.booking, proposals=context.proposals),)
     match context.phase:
@@ -45,6 +47,8 @@ def _read_back(context: BookingContext) -> tuple[Say, ...]:
             return (say("read_back_move", booking=booking, change=change),)
         case ReadBackCancel(booking=booking):
             return (say("read_back_cancel", booking=booking),)
+        case ReadBackTool(tool=tool, arguments=arguments):
+            return (say("read_back_tool", tool=tool, arguments=arguments.text),)
         case None:
             return ()
         case _:

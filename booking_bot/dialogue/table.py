@@ -13,7 +13,9 @@ from typing import Final
 from booking_bot.dialogue import guards as g
 from booking_bot.dialogue import plans as p
 from booking_bot.dialogue import plans_asides as aside
+from booking_bot.dialogue import plans_asking as asking
 from booking_bot.dialogue import plans_existing as own
+from booking_bot.dialogue import plans_foreign as foreign
 from booking_bot.dialogue.guards import Guard
 from booking_bot.dialogue.model import Phase
 from booking_bot.dialogue.plans import Plan
@@ -22,6 +24,8 @@ COLLECTING, SEARCHING, AWAITING, CONFIRMING, BOOKED = Phase
 
 WAITING: Final = (COLLECTING, AWAITING, CONFIRMING, BOOKED)
 """Phases in which a turn can end and the user is heard; `SEARCHING` is passed within a turn."""
+PROPOSING: Final = (COLLECTING, AWAITING, BOOKED)
+"""Phases in which no read-back waits: a planner may ask, or propose a tool that needs a yes."""
 SAME: Final = None
 ALWAYS: Final = g.always
 
@@ -70,7 +74,12 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            own.move_booking),
     _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            own.cancel_booking),
     _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       p.search_others),
+    _row(CONFIRMING, "heard",          g.affirmed_tool,             SAME,            foreign.run_tool),
     *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,       own.keep_booking) for o in WAITING),
+    *(_row(CONFIRMING, "heard",        g.declined_tool_from(o),     o,       foreign.decline_tool) for o in PROPOSING),
+
+    # a question of the planner's that waited for this message
+    _row(WAITING,    "heard",          g.answered_a_question,       SAME,            asking.take_answer,      PLANNER),
 
     # in every phase: commands about bookings that exist, and side questions
     _row(WAITING,    "heard",          g.picked_a_booking,          SAME,            own.find_picked_booking),
@@ -121,6 +130,8 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(CONFIRMING, "booked",         ALWAYS,                      BOOKED,          p.tell_booked),
     _row(CONFIRMING, "taken",          g.booking,                   SEARCHING,       p.search_after_taken),
     _row(CONFIRMING, "refused",        g.booking,                   SEARCHING,       p.search_after_taken),
+    *(_row(CONFIRMING, "tool_answered",  g.ran_from(o), o, foreign.leave_read_back) for o in PROPOSING),
+    *(_row(CONFIRMING, "failed",         g.ran_from(o), o, foreign.tool_failed) for o in PROPOSING),
     _row(CONFIRMING, "failed",         g.uncertain,                 SAME,            own.look_up_write),
     _row(CONFIRMING, "failed",         g.lookup_failed,             SAME,            own.say_not_certain),
     _row(CONFIRMING, "failed",         g.write_failed,              SAME,            own.say_write_failed),
@@ -150,7 +161,15 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(WAITING,    "none_free",      g.moving,                    SAME,            own.move_is_not_free),
     _row(WAITING,    "weather_told",   ALWAYS,                      SAME,            aside.tell_weather),
     _row(WAITING,    "place_unknown",  ALWAYS,                      SAME,            aside.place_is_unknown),
-    _row(WAITING,    "tool_answered",  ALWAYS,                      SAME,            aside.tell_answer,       PLANNER),
+    _row(WAITING,    "tool_answered",  ALWAYS,                      SAME,            foreign.tell_answer,     PLANNER),
+    _row(WAITING,    "tool_declined",  ALWAYS,                      SAME,            foreign.after_decline,   PLANNER),
+
+    # what the planner wants to know, and what it wants to run
+    _row((COLLECTING, AWAITING), "asked", ALWAYS,                   SAME,            asking.put_question),
+    _row(PROPOSING,  "tool_proposed",  ALWAYS,                      CONFIRMING,      foreign.read_back_tool),
+    _row(WAITING,    "resolved",       g.resolved_to_one,           SAME,            asking.take_resolved),
+    _row(WAITING,    "resolved",       g.resolved_to_several,       SAME,            asking.ask_which),
+    _row(WAITING,    "resolved",       ALWAYS,                      SAME,            asking.say_unresolved),
     _row(WAITING,    "failed",         ALWAYS,                      SAME,            aside.aside_failed),
 )
 # fmt: on

@@ -13,8 +13,9 @@ from booking_bot.dialogue.machine import MACHINE
 from booking_bot.dialogue.model import Phase
 from booking_bot.dialogue.table import ALWAYS, TRANSITIONS, WAITING, Row
 
-WRITES = {"book_room", "move_booking", "cancel_booking"}
-KINDS = {member.model_fields["kind"].default for member in typing.get_args(observations.ToolObservation)}
+WRITES = {"book_room", "move_booking", "cancel_booking", "run_tool"}
+SEEN = (*typing.get_args(observations.ToolObservation), *typing.get_args(observations.Signal))
+KINDS = {member.model_fields["kind"].default for member in SEEN}
 ANSWERS = {
     "search_rooms": {"found", "none_free", "failed"},
     "search_others": {"found", "none_free", "failed"},
@@ -31,6 +32,7 @@ ANSWERS = {
     "check_move": {"found", "none_free", "failed"},
     "look_up_weather": {"weather_told", "place_unknown", "failed"},
     "look_up_weather_there": {"weather_told", "place_unknown", "failed"},
+    "run_tool": {"tool_answered", "failed"},
 }
 """What may come back to a plan that calls a tool."""
 
@@ -67,7 +69,7 @@ def test_every_observation_a_tool_can_give_is_handled_somewhere() -> None:
 @pytest.mark.parametrize("row", [row for row in TRANSITIONS if row.do.__name__ in WRITES], ids=lambda row: row.name)
 def test_writes_stand_only_behind_a_whole_yes_to_a_read_back(row: Row) -> None:
     assert row.phases == (Phase.CONFIRMING,)
-    assert row.only_if in (g.affirmed_booking, g.affirmed_move, g.affirmed_cancellation)
+    assert row.only_if in (g.affirmed_booking, g.affirmed_move, g.affirmed_cancellation, g.affirmed_tool)
     assert not row.open_to_planner
 
 
@@ -82,7 +84,8 @@ def test_every_phase_can_be_reached_and_left(phase: Phase) -> None:
 def test_booked_is_entered_only_on_a_booking_moved_or_booked_or_back_from_a_question() -> None:
     ways = {(row.seeing, row.do.__name__) for row in TRANSITIONS if row.go_to is Phase.BOOKED}
     back = {("heard", "keep_booking"), ("taken", "move_was_taken"), ("gone", "booking_is_gone")}
-    assert ways == {("booked", "tell_booked"), ("moved", "tell_moved"), ("refused", "change_was_refused")} | back
+    foreign = {("heard", "decline_tool"), ("tool_answered", "leave_read_back"), ("failed", "tool_failed")}
+    assert ways == {("booked", "tell_booked"), ("moved", "tell_moved"), ("refused", "change_was_refused")} | back | foreign
 
 
 def test_the_machine_has_no_automatic_triggers() -> None:

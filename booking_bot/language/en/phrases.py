@@ -68,18 +68,6 @@ def not_understood(a: Args, _s: Site, _t: dt.date) -> str:
 
 
 @_phrase
-def planner_message(a: Args, _s: Site, _t: dt.date) -> str:
-    """A model's own wording of a question."""
-    return str(a["text"])
-
-
-@_phrase
-def tool_answered(a: Args, _s: Site, _t: dt.date) -> str:
-    """What a foreign tool answered."""
-    return str(a["text"])
-
-
-@_phrase
 def draft_so_far(a: Args, site: Site, today: dt.date) -> str:
     """The draft said back."""
     return f"Noted: {w.slots(a['slots'], site, today)}."

@@ -1,0 +1,1 @@
+"""One turn from message to commit: what goes in and out, contexts between turns, and the work itself."""

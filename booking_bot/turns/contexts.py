@@ -1,0 +1,108 @@
+"""Contexts between turns: loading, reading a message against one, and the reply that shows one."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import ValidationError
+
+from booking_bot.dialogue.actions import Say, say
+from booking_bot.dialogue.context import BookingContext
+from booking_bot.dialogue.model import Phase, ReadBackTool
+from booking_bot.dialogue.reading import ReadingContext
+from booking_bot.dialogue.site import Site
+from booking_bot.reply import BookedRoom, Reply, evidence_of, interrupt_of, options_of
+from booking_bot.turns.values import Live, Said
+
+log = logging.getLogger(__name__)
+
+
+def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> ReadingContext:
+    """Give what a message is read against."""
+    return ReadingContext(
+        now=now,
+        site=site,
+        language=context.language,
+        pending=context.pending,
+        asks=context.asks,
+        offered=context.offers,
+        choices=_choices(context),
+        slots=context.slots,
+        confirming=_confirming(context),
+    )
+
+
+def _choices(context: BookingContext) -> int:
+    asked = len(context.inquiry.options) if context.inquiry else 0
+    return asked or len(context.proposals) or len(context.offers) or len(context.listed)
+
+
+def _confirming(context: BookingContext) -> Literal["book", "move", "cancel"] | None:
+    match context.read_back:
+        case None | ReadBackTool():
+            return None
+        case read_back:
+            return read_back.kind
+
+
+def dump(context: BookingContext) -> bytes:
+    """Give a context as JSON, what is empty left out."""
+    return context.__pydantic_serializer__.to_json(context, exclude_none=True)
+
+
+def clean(text: str) -> str:
+    """Give text that can be stored and sent anywhere: no lone surrogates, no NUL."""
+    if text.isascii():
+        return text.replace("\0", " ")
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+
+
+def standing(said: Said, live: Live) -> tuple[BookingContext, tuple[Say, ...]]:
+    """Load a session's context; one that cannot be read is never half read: the talk starts afresh and says so."""
+    try:
+        return load(live.context), ()
+    except ValidationError:
+        log.exception("stored context refused", extra={"session_id": said.session_id})
+    afresh = BookingContext(session_id=said.session_id, user_id=said.user_id, turn_id=live.version)
+    return afresh, (say("session_lost"),)
+
+
+def load(data: bytes) -> BookingContext:
+    """Read a context back.
+
+    Raises:
+        ValidationError: it is of another version, or not a context.
+    """
+    return BookingContext.model_validate_json(data)
+
+
+def reply_of(
+    context: BookingContext, site: Site, text: str, tools: Sequence[str], *, language: str, llm_calls: int = 0
+) -> Reply:
+    """Show a context as a reply.
+
+    Args:
+        tools: the tools called in the turn, in order.
+    """
+    booking = context.booking if context.phase is Phase.BOOKED else None
+    return Reply(
+        text=text,
+        phase=context.phase,
+        slots=context.slots.plain(),
+        pending=context.pending.value if context.pending else None,
+        asks=context.asks if context.pending == "clarify" else None,
+        options=options_of(context, site),
+        room=context.selected,
+        booking=BookedRoom.of(booking) if booking else None,
+        evidence=evidence_of(context),
+        interrupt=interrupt_of(context),
+        actions=tuple(tools),
+        choices=len(context.proposals),
+        llm_calls=llm_calls,
+        language="zh" if language == "zh" else "en",
+        turn_id=context.turn_id,
+        stop_reason=context.stop_reason,
+    )

@@ -1,0 +1,211 @@
+"""One turn being done: awaited outside first, then driven on inside the transaction."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from booking_bot.adapters.sql import ActionRow, AuditRow, TurnRecord, Tx
+from booking_bot.dialogue.actions import Call, Say, Think
+from booking_bot.dialogue.context import BookingContext
+from booking_bot.dialogue.conversation import Decided, Turn, TurnOutcome, take_turn
+from booking_bot.dialogue.observations import Failed, ToolObservation
+from booking_bot.dialogue.reading import Reading
+from booking_bot.language.writer import write
+from booking_bot.reply import Reply
+from booking_bot.tools import Tool, ToolContext
+from booking_bot.turns.contexts import dump, reply_of
+from booking_bot.turns.values import WRITES, Answer, Live, Said
+
+if TYPE_CHECKING:
+    from booking_bot.engine import Engine
+
+log = logging.getLogger(__name__)
+
+
+class NeedsOutside(Exception):  # a signal inside this module, not an error
+    """A turn inside the transaction wants a remote service."""
+
+
+@dataclass(slots=True)
+class Work:
+    """One turn being done: what is asked outside first, then the rest inside the transaction."""
+
+    engine: Engine
+    said: Said
+    live: Live
+    context: BookingContext
+    reading: Reading
+    now: dt.datetime
+    key: str
+    lost: tuple[Say, ...]
+    answers: list[Answer] = field(default_factory=list)
+    llm_calls: int = 0
+    begun: tuple[Turn, Call] | None = None
+
+    def _begin(self) -> Turn:
+        return take_turn(self.context, self.reading, self.engine.site, self.now, self.key)
+
+    async def run(self) -> tuple[TurnRecord, Reply, TurnOutcome]:
+        """Take the turn and commit it."""
+        outcome = await self._outside()
+        store = self.engine.store
+        if outcome is not None:
+            record, reply = self.record(outcome)
+            await store.run(lambda tx: store.save_turn(tx, record))
+            return record, reply, outcome
+        try:
+            return await store.run(self._inside)
+        except NeedsOutside:
+            return await self._all_outside()
+
+    async def _outside(self) -> TurnOutcome | None:
+        """Drive the turn up to its first call into the database; give its outcome if there is none."""
+        turn = self._begin()
+        step = _send(turn, None)
+        while not isinstance(step, TurnOutcome):
+            answer: Answer
+            if isinstance(step, Think):
+                answer = await self._think(step)
+            else:
+                tool = self.engine.tools[step.tool]
+                if tool.outside is None:
+                    self.begun = (turn, step)
+                    return None
+                answer = await self._call_outside(tool, step)
+            self.answers.append(answer)
+            step = _send(turn, answer)
+        return step
+
+    def _inside(self, tx: Tx) -> tuple[TurnRecord, Reply, TurnOutcome]:
+        """Drive the turn on inside the transaction; when it is run again, from the start with the answers so far."""
+        answers: Iterator[Answer] = iter(())
+        step: Call | Think | TurnOutcome
+        if self.begun is not None:
+            (turn, step), self.begun = self.begun, None
+        else:
+            turn, answers = self._begin(), iter(self.answers)
+            step = _send(turn, None)
+        while not isinstance(step, TurnOutcome):
+            step = _send(turn, self._answer_inside(tx, step, answers))
+        record, reply = self.record(step)
+        self.engine.store.save_turn(tx, record)
+        return record, reply, step
+
+    def _answer_inside(self, tx: Tx, request: Call | Think, answers: Iterator[Answer]) -> Answer:
+        for answer in answers:
+            return answer
+        if isinstance(request, Think):
+            return None
+        tool = self.engine.tools[request.tool]
+        if tool.inside is None:
+            raise NeedsOutside
+        return tool.inside(tx, request.arguments, self._tool_context())
+
+    async def _all_outside(self) -> tuple[TurnRecord, Reply, TurnOutcome]:
+        """Drive a turn that goes back and forth between the database and remote services, each call by itself."""
+        turn = self._begin()
+        step = _send(turn, None)
+        while not isinstance(step, TurnOutcome):
+            answer: Answer = None
+            if isinstance(step, Call):
+                tool = self.engine.tools[step.tool]
+                answer = await (self._call_alone(tool, step) if tool.inside else self._call_outside(tool, step))
+            step = _send(turn, answer)
+        record, reply = self.record(step)
+        await self.engine.store.run(lambda tx: self.engine.store.save_turn(tx, record))
+        return record, reply, step
+
+    async def _call_alone(self, tool: Tool, call: Call) -> ToolObservation:
+        inside = tool.inside
+        assert inside is not None  # noqa: S101  # the caller's own condition
+        return await self.engine.store.run(lambda tx: inside(tx, call.arguments, self._tool_context()))
+
+    async def _call_outside(self, tool: Tool, call: Call) -> ToolObservation:
+        outside = tool.outside
+        assert outside is not None  # noqa: S101  # the caller's own condition
+        try:
+            return await outside(call.arguments, self._tool_context())
+        except Exception as error:
+            # A tool of somebody else's may raise anything; the user's turn is still answered.
+            log.exception("tool failed", extra={"tool": tool.name})
+            return Failed(tool=tool.name, reason=type(error).__name__, uncertain=tool.name in WRITES)
+
+    async def _think(self, think: Think) -> Decided | None:
+        planner = self.engine.planner
+        if planner is None:
+            return None
+        decided = await planner.decide(think, self.now)
+        self.llm_calls += decided.calls if decided is not None else 0
+        return decided
+
+    def _tool_context(self) -> ToolContext:
+        language = self.reading.language or self.context.language or "zh"
+        return ToolContext(self.said.user_id, language, self.now)
+
+    def record(self, outcome: TurnOutcome) -> tuple[TurnRecord, Reply]:
+        """Write the reply and everything the turn stores."""
+        context, engine = outcome.context, self.engine
+        language = context.language or "zh"
+        text = write((*self.lost, *outcome.says), language, engine.site, self.now.date())
+        reply = reply_of(context, engine.site, text, outcome.tools, language=language, llm_calls=self.llm_calls)
+        record = TurnRecord(
+            session_id=self.said.session_id,
+            user_id=self.said.user_id,
+            site=engine.site.name,
+            phase=context.phase.value,
+            status=context.status.value,
+            stop_reason=context.stop_reason,
+            context=dump(context).decode(),
+            version=self.live.version,
+            next_seq=self.live.next_seq + engine.count_events(reply),
+            turn_id=context.turn_id,
+            message_id=self.said.message_id,
+            channel=self.said.channel,
+            said_at_s=int(self.now.timestamp()),
+            text=self.reading.text,
+            reply=reply.model_dump_json(),
+            first_seq=self.live.next_seq,
+            actions=_action_rows(outcome),
+            audit=_audit_rows(outcome),
+        )
+        return record, reply
+
+
+def _send(turn: Turn, answer: Answer) -> Call | Think | TurnOutcome:
+    """Send an answer (None begins) and give the next request, or the outcome."""
+    try:
+        return turn.send(answer)
+    except StopIteration as stop:
+        outcome: TurnOutcome = stop.value
+        return outcome
+
+
+def _action_rows(outcome: TurnOutcome) -> tuple[ActionRow, ...]:
+    return tuple(
+        ActionRow(
+            turn_id=outcome.context.turn_id,
+            seq=seq,
+            thought=taken.thought,
+            action=taken.action,
+            input=taken.input,
+            observation=taken.observation,
+            source=taken.source,
+            parse_level=taken.parse_level,
+            tokens=taken.tokens,
+        )
+        for seq, taken in enumerate(outcome.actions)
+    )
+
+
+def _audit_rows(outcome: TurnOutcome) -> tuple[AuditRow, ...]:
+    rows = []
+    for taken in outcome.actions:
+        if taken.action in WRITES:
+            rows.append(AuditRow(step="intent", tool=taken.action, before=taken.input))
+            rows.append(AuditRow(step="decision", tool=taken.action, before=taken.input, after="confirmed by the user"))
+            rows.append(AuditRow(step="outcome", tool=taken.action, before=taken.input, after=taken.observation))
+    return tuple(rows)
