@@ -28,10 +28,12 @@ PROMPTS: Final = frozenset(
         "ask_retry",
         "ask_start_time",
         "change_to_what",
+        "inquiry",
         "offer_rooms",
         "read_back",
         "read_back_cancel",
         "read_back_move",
+        "read_back_tool",
         "which_booking",
     }
 )
