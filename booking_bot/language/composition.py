@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from booking_bot.language.en.numerals import number as number_en
+from booking_bot.language.resolve import is_open
 from booking_bot.language.rule import Mention
 from booking_bot.language.syntax import (
     AFTER_ONLY,
@@ -103,6 +104,7 @@ def _join(mentions: list[Mention], text: str, masked: str) -> list[Mention]:
         pieces[m.start : m.end] = TIME_START + TIME_REST * (m.end - m.start - 1)
     marked = "".join(pieces)
     joined: list[Mention] = []
+    parts = [m for m in mentions if _part_of(m) is not None]
     for match in RANGE.finditer(marked):
         if match["join"] == "and" and not match["between"]:
             continue
@@ -111,12 +113,17 @@ def _join(mentions: list[Mention], text: str, masked: str) -> list[Mention]:
         end = second.value if second else _bare(match["b"])
         if not isinstance(start, Hour) or not isinstance(end, Hour):
             continue
+        begins = match.start("a")
+        part = _part_before(parts, text, begins) if first is None else None
+        if part is not None and is_open(start):
+            start = replace(start, half_of_day=_part_of(part))
+            begins = part.start if part.kind == "part" else begins
         if match["join"] == "to" and MOVES_FROM.search(text, max(0, match.start() - 60), match.start()):
             continue
         if first is None and second is None and not _looks_like_times(match["a"], match["b"], match["join"]):
             continue
         stretch = Stretch(start, end, match.start("join"))
-        joined.append(Mention("time", stretch, match.start("a"), match.end("b"), "from hour to hour"))
+        joined.append(Mention("time", stretch, begins, match.end("b"), "from hour to hour"))
     if not joined:
         return mentions
     inside = bytearray(len(text) + 1)
@@ -126,6 +133,18 @@ def _join(mentions: list[Mention], text: str, masked: str) -> list[Mention]:
     kept += joined
     kept.sort(key=lambda m: m.start)
     return kept
+
+
+def _part_before(parts: list[Mention], text: str, start: int) -> Mention | None:
+    """Find the part of the day that stands right before a bare number ("晚上8-10点").
+
+    Args:
+        parts: the parts of the day in order of place; those that end before `start` are used up.
+    """
+    last: Mention | None = None
+    while parts and parts[0].end <= start:
+        last = parts.pop(0)
+    return last if last is not None and PART_TO_HOUR.fullmatch(text, last.end, start) else None
 
 
 def _bare(said: str) -> Value:

@@ -90,7 +90,7 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     rule(
         "decimal",
         "claim",
-        r"(?<![\d.:])\d{1,9}\.\d{1,9}%(?!\d)|(?<![a-z])v\d{1,3}\.\d{1,3}(?:\.\d{1,3})?(?![\d])|"
+        r"(?<![\d.])(?<!\d:)\d{1,9}\.\d{1,9}%(?!\d)|(?<![a-z])v\d{1,3}\.\d{1,3}(?:\.\d{1,3})?(?![\d])|"
         r"(?<![a-z\d])q[1-4](?![a-z\d])",
         always(""),
         (".", "v", "q", "%"),
@@ -108,24 +108,28 @@ WHEN: Final[tuple[Rule, ...]] = (
     rule(
         "clock time",
         "time",
-        rf"(?<![\d:.])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d{{2}})?(?![\d:]){AM_PM}?",
+        rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d{{2}})?(?![\d:]){AM_PM}?",
         clock,
         ":",
     ),
     rule(
-        "clock time with h", "time", r"(?<![\d:.a-z])(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])", clock, "h"
+        "clock time with h",
+        "time",
+        r"(?<![\d.a-z])(?<!\d:)(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])",
+        clock,
+        "h",
     ),
     rule(
         "hour with am or pm",
         "time",
-        rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}",
+        rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}",
         clock,
         ("am", "pm", "a", "p"),
     ),
     rule(
         "compact time with am or pm",
         "time",
-        rf"(?<![\d:.])(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}",
+        rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}",
         clock,
         ("am", "pm", "a", "p"),
     ),
@@ -137,7 +141,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "length with unit letters",
         "length",
-        r"(?<![\d:.a-z])(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z]) ?"
+        r"(?<![\d.a-z])(?<!\d:)(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z]) ?"
         r"(?P<minutes>\d{1,2})? ?(?P<minute_unit>m|min|mins)?(?![a-z\d])|(?P<short>\d{1,4}) ?(?:m|min"
         r"|mins)(?![a-z\d]))",
         _length,

@@ -40,10 +40,10 @@ CORRECTION: Final = re.compile(
 )
 
 _NUMBER: Final = (
-    r"(?:(?<![\d.:/])\d{1,4}(?![\d:/%]|\.\d)|(?<![零一二三四五六七八九十百])[一二两三四五六七八九十]{1,3}"
+    r"(?:(?<![\d./])(?<!\d:)\d{1,4}(?![\d:/%]|\.\d)|(?<![零一二三四五六七八九十百])[一二两三四五六七八九十]{1,3}"
     r"|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![a-z]))"
 )
-_DOTTED: Final = r"(?<![\d.:/])\d{1,2}\.[0-5][05](?![\d.])"
+_DOTTED: Final = r"(?<![\d./])(?<!\d:)\d{1,2}\.[0-5][05](?![\d.])"
 TIME_START, TIME_REST = "\x03", "\x04"
 """Stand for the first and the other characters of a time while ranges are looked for."""
 _TIME: Final = rf"{TIME_START}{TIME_REST}*+"

@@ -219,11 +219,15 @@ PEOPLE: Final[tuple[Rule, ...]] = (
     rule(
         "group of",
         "count",
-        r"(?<![a-z])(?:team|group|party|crew|squad|class|headcount|capacity|attendance|number of people"
+        r"(?<![a-z])(?:team|group|party|crew|squad|class|headcount|capacity|attendance|(?:people|attendees"
+        r"|participants|guests|persons|pax|seats|visitors)(?= ?:)|number of people"
         r"|people count|room size|size)(?: is| of|:| for| to)*(?: about| around| at least| up to)? ?"
         rf"(?P<n>{COUNT})(?![:\d]|\.\d| ?(?:hours?|hrs?|min|pm|am|o'?clock)(?![a-z]))",
         _people,
-        spread("team group party crew squad class headcount capacity attendance people count size"),
+        spread(
+            "attendees participants guests persons pax seats visitors team group party crew squad class "
+            "headcount capacity attendance people count size"
+        ),
     ),
     rule(
         "seats",

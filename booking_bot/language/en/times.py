@@ -36,7 +36,7 @@ _AFTER: Final = (
     r"(?:(?<![a-z])(?:at|by|until|till?|from|starting|starts?|beginning|before|after|than|around|about"
     r"|approx\.?|circa)|@) ?"
 )
-_H: Final = rf"(?P<hour>(?<![\d:.])\d{{1,2}}(?![\d:])|(?<![a-z]){HOUR_WORD})"
+_H: Final = rf"(?P<hour>(?<![\d.])(?<!\d:)\d{{1,2}}(?![\d:])|(?<![a-z]){HOUR_WORD})"
 
 
 def _past(match: re.Match[str]) -> Value:
@@ -137,7 +137,7 @@ def _two_lengths(match: re.Match[str]) -> Value:
 
 
 _HOURS: Final = (
-    rf"(?P<hours>(?:(?<![\d.:])\d{{1,3}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|"
+    rf"(?P<hours>(?:(?<![\d.])(?<!\d:)\d{{1,3}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|"
     r"(?<![a-z])a couple of|(?<![a-z])a couple|(?<![a-z])couple of))"
 )
 _LENGTH: Final = (
@@ -150,7 +150,7 @@ _LENGTH: Final = (
     r"(?![a-z]))?)"
 ).replace("and_half_after", "and_half2")
 _MINUTES: Final = (
-    rf"(?P<minutes>(?:(?<![\d.:])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}))(?: (?:more|extra"
+    rf"(?P<minutes>(?:(?<![\d.])(?<!\d:)\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}))(?: (?:more|extra"
     r"|additional))?[ -]?(?:minutes?|mins?|mintues|minuts)(?![a-z])"
 )
 _UNITS: Final = ("hour", "hours", "hr", "hrs", "h", "minute", "minutes", "min", "mins", "mintues", "minuts")
@@ -180,6 +180,13 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         r"(?<![a-z\d-])(?:hour|hr) and a half(?![a-z])",
         always(Length(90)),
         ("hour", "hr"),
+    ),
+    rule(
+        "clock length",
+        "length",
+        r"(?<![\d.])(?P<hours>\d):(?P<minutes>[0-5]\d) ?(?:hours?|hrs?|h)(?![a-z])",
+        _length,
+        _UNITS,
     ),
     rule(
         "two lengths",
@@ -327,7 +334,7 @@ TIMES: Final[tuple[Rule, ...]] = (
     rule(
         "military time",
         "time",
-        r"(?<![\d:.a-z-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d) ?(?:hrs|hours|h)(?![a-z])",
+        r"(?<![\d.a-z-])(?<!\d:)(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d) ?(?:hrs|hours|h)(?![a-z])",
         clock,
         ("hrs", "hours", "h"),
     ),

@@ -133,7 +133,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "length in short minutes",
         "length",
-        rf"(?<![点时差过:])(?P<minutes>{_SMALL})分(?![钟之店公享部散贝差配])",
+        rf"(?<![点时差过])(?<!\d:)(?P<minutes>{_SMALL})分(?![钟之店公享部散贝差配])",
         _length,
         "分",
     ),
@@ -188,5 +188,5 @@ TIMES: Final[tuple[Rule, ...]] = (
         _approximate_hour,
         "点",
     ),
-    rule("midnight or noon", "time", r"零时|午夜|子夜|正午(?! ?\d)", _moment, "零午子"),
+    rule("midnight or noon", "time", r"零时|午夜(?! ?[\d十零])|子夜|正午(?! ?\d)", _moment, "零午子"),
 )
