@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { el } from "./dom.js";
-import { clock, dayName, equipment, interval, minuteOf, named } from "./format.js";
+import { clock, dayName, equipment, interval, minuteOf, named, place } from "./format.js";
 import { timeline, wantedOf } from "./timeline.js";
 import { words } from "./words.js";
 
@@ -76,7 +76,7 @@ function booked(booking, site) {
       {},
       el("h3", { text: booking.title || (room ? named(room.name) : booking.room) }),
       el("p", { text: `${dayName(booking.date, site.today)} ${interval(minuteOf(booking.start), booking.minutes)}` }),
-      el("p", { class: "where", text: `${room ? named(room.name) : ""} ${booking.room}` }),
+      el("p", { class: "where", text: place(booking.room, site) }),
     ),
   );
 }

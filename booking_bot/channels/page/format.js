@@ -39,3 +39,11 @@ export function people(count) {
 export const named = (name) => name[language()];
 export const interval = (start, minutes) => `${clock(start)}–${clock(start + minutes)}`;
 export const equipment = (items) => items.map((item) => words().equipment[item] ?? item).join(language() === "zh" ? "、" : ", ");
+
+// Where a room is, for those who have to find it.
+export function place(roomId, site) {
+  const room = site.rooms.find((item) => item.id === roomId);
+  if (!room) return roomId;
+  const building = site.buildings.find((item) => item.code === room.building);
+  return [roomId, named(building.name), words().floor(room.floor)].join(" · ");
+}

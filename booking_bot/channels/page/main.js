@@ -24,7 +24,7 @@ const log = new Log();
 const dayView = new DayView();
 const mine = new Mine(say);
 let site = null;
-let frame = null;
+let waiting = false;
 
 // --- speaking --------------------------------------------------------------------------------------------------------
 
@@ -52,19 +52,24 @@ function disableAnswers() {
 
 // --- showing ---------------------------------------------------------------------------------------------------------
 
-// Many events arrive together: the screen is drawn once for all of them.
+// Many events arrive together: the screen is drawn once for all of them. A hidden page gets no animation frames.
 function draw() {
-  frame ??= requestAnimationFrame(() => {
-    frame = null;
-    const { state } = talk;
-    showTrack(state.phase);
-    showChips(state, site, say);
-    showReplies(repliesFor(state, site, talk.lastText), send);
-    const confirming = state.pending === "confirm";
-    const cards = confirming || state.offers.length || talk.wrote ? cardsFor(state, site, talk.lastText, answer) : null;
-    log.showExtras(cards, { lines: state.offers.length, whole: confirming });
-    dayView.show(state, site);
-  });
+  if (waiting) return;
+  waiting = true;
+  if (document.hidden) setTimeout(drawNow);
+  else requestAnimationFrame(drawNow);
+}
+
+function drawNow() {
+  waiting = false;
+  const { state } = talk;
+  showTrack(state.phase);
+  showChips(state, site, say);
+  showReplies(repliesFor(state, site, talk.lastText), send);
+  const confirming = state.pending === "confirm";
+  const cards = confirming || state.offers.length || talk.wrote ? cardsFor(state, site, talk.lastText, answer) : null;
+  log.showExtras(cards, { lines: state.offers.length, whole: confirming });
+  dayView.show(state, site);
 }
 
 async function loadSite() {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { byId, el } from "./dom.js";
-import { clock, dayName, interval, minuteOf, named } from "./format.js";
+import { clock, dayName, interval, minuteOf, named, place } from "./format.js";
 import { words } from "./words.js";
 
 export class Mine {
@@ -50,7 +50,7 @@ export class Mine {
         { class: "what" },
         el("strong", { text: booking.title || (room ? named(room.name) : booking.room) }),
         el("span", { text: when }),
-        el("span", { class: "where", text: `${room ? named(room.name) : ""} ${booking.room}` }),
+        el("span", { class: "where", text: place(booking.room, this.site) }),
       ),
       el(
         "div",

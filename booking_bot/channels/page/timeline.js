@@ -35,6 +35,8 @@ function block(item, opens, closes, kind) {
 
 // The bar with its hours written under it, and the same in words for those who do not see it.
 export function timeline(site, busy, wanted) {
+  const label = wanted ? el("span", { class: "at", text: `${clock(wanted.start)}–${clock(wanted.end)}` }) : null;
+  label?.style.setProperty("--at", String(((wanted.start + wanted.end) / 2 - site.opens) / (site.closes - site.opens)));
   const taken = busy.map((item) => `${clock(item.start)}–${clock(item.end)}`).join(", ");
   return el(
     "div",
@@ -44,7 +46,7 @@ export function timeline(site, busy, wanted) {
       "div",
       { class: "hours", "aria-hidden": "true" },
       el("span", { text: clock(site.opens) }),
-      wanted ? el("span", { class: "at", text: `${clock(wanted.start)}–${clock(wanted.end)}` }) : null,
+      label,
       el("span", { text: clock(site.closes) }),
     ),
     el("p", { class: "sr-only", text: taken ? `${words().busy}: ${taken}` : words().free }),

@@ -44,6 +44,11 @@ _SECURITY: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_STATUS: Final = {
+    "unauthorized": http.HTTPStatus.UNAUTHORIZED,
+    "not_found": http.HTTPStatus.NOT_FOUND,
+    "unavailable": http.HTTPStatus.SERVICE_UNAVAILABLE,
+}
 _LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 Answer = Callable[[Request, dict[str, list[str]]], Awaitable[Response]]
@@ -103,6 +108,7 @@ class Pages:
             "/api/site": self._site,
             "/api/day": self._day,
             "/api/bookings": self._own,
+            "/api/transcript": self._transcript,
         }
 
     async def answer(self, request: Request) -> Response | None:
@@ -123,10 +129,9 @@ class Pages:
         try:
             return await answer(request, parse_qs(url.query))
         except MessageError as error:
-            status = http.HTTPStatus.UNAUTHORIZED if error.code == "unauthorized" else http.HTTPStatus.BAD_REQUEST
-            if error.code == "unavailable":
-                status = http.HTTPStatus.SERVICE_UNAVAILABLE
-            return as_json({"code": error.code, "message": error.message}, status)
+            return as_json(
+                {"code": error.code, "message": error.message}, _STATUS.get(error.code, http.HTTPStatus.BAD_REQUEST)
+            )
         except StoreError:
             log.exception("a request failed")
             return as_json(
@@ -183,6 +188,11 @@ class Pages:
 
     async def _own(self, request: Request, _query: dict[str, list[str]]) -> Response:
         return as_json(await self._office.own(self._user(request)))
+
+    async def _transcript(self, request: Request, query: dict[str, list[str]]) -> Response:
+        text = await self._office.transcript(self._user(request), query.get("session", [""])[0])
+        headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="conversation.yaml"'}
+        return response(http.HTTPStatus.OK, text.encode(errors="replace"), "application/yaml; charset=utf-8", headers)
 
     def _user(self, request: Request) -> str:
         scheme, _, token = (_only(request, "Authorization") or "").partition(" ")

@@ -1,4 +1,4 @@
-"""What the page shows beside the chat: the site, a day's bookings, the user's own. Read only, as plain JSON types."""
+"""What the page shows beside the chat: the site, a day's bookings, the user's own, a talk to keep. Read only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
+from booking_bot.app import session_key
 from booking_bot.dialogue.availability import minute_of
 from booking_bot.dialogue.model import Booking, NoArguments
 from booking_bot.dialogue.observations import Listed
@@ -13,8 +14,9 @@ from booking_bot.dialogue.policy import window_of
 from booking_bot.dialogue.site import Site
 from booking_bot.engine import Engine
 from booking_bot.errors import MessageError
-from booking_bot.reply import BookedRoom
+from booking_bot.reply import BookedRoom, Reply
 from booking_bot.tools import ToolContext
+from booking_bot.transcripts.recorder import Exchange, Talk, write
 
 
 def site_data(site: Site, today: dt.date) -> dict[str, Any]:
@@ -73,6 +75,36 @@ class Office:
         if not isinstance(answer, Listed):
             raise MessageError("unavailable", "the bookings cannot be read now")
         return {"bookings": [BookedRoom.of(booking).model_dump() for booking in answer.bookings]}
+
+    async def transcript(self, user_id: str, session_id: str) -> str:
+        """Write one of the user's conversations as a transcript that can be run again.
+
+        What others have booked stands in it without their names and titles.
+
+        Raises:
+            MessageError: ``not_found``: the user has no such conversation.
+        """
+        engine = self._engine
+        turns = await engine.store.turns_since(session_key(user_id, session_id), 1)
+        if not turns:
+            raise MessageError("not_found", "there is no such conversation")
+        begun = dt.datetime.fromtimestamp(turns[0].said_at_s, engine.site.policy.zone)
+        replies = [Reply.model_validate_json(turn.reply) for turn in turns]
+        made = {reply.booking.id for reply in replies if reply.booking is not None}
+        store = engine.store
+        standing = [
+            booking
+            if booking.organizer == user_id
+            else booking.model_copy(update={"organizer": "somebody", "title": ""})
+            for booking in await store.read(store.ledger.all_bookings)
+            if booking.id not in made
+        ]
+        exchanges = [
+            Exchange(turn.text, reply, (turn.said_at_s - turns[0].said_at_s) // 60, turn.message_id)
+            for turn, reply in zip(turns, replies, strict=True)
+        ]
+        about = "saved from the chat page"
+        return write(Talk("conversation", about, engine.site.name, user_id, begun, exchanges, standing))
 
 
 def _busy(bookings: Iterable[Booking], date: dt.date, user_id: str) -> Iterable[dict[str, Any]]:

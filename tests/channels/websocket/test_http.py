@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import json
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -146,7 +148,31 @@ async def test_ones_own_bookings_are_listed(empty_house: House) -> None:
     assert [(item["room"], item["title"]) for item in answer.json["bookings"]] == [("R1001", "Planning")]
 
 
-@pytest.mark.parametrize("path", ["/api/site", "/api/day?date=2026-12-01", "/api/bookings"])
+async def test_a_talk_is_saved_as_a_transcript_that_passes(empty_house: House, tmp_path: Path) -> None:
+    house = await empty_house.open(secret=SECRET)
+    await book(house, "bob", "Secret plans", "R1001")
+    token = make_token("alice", SECRET)
+    async with house.talk(token=token) as talk:
+        for text in ("明天下午2点8人会议室", "1小时", "选1", "确认"):
+            await talk.say(text)
+    path = f"/api/transcript?session={talk.session_id}"
+    answer = await get(house, path, Authorization=f"Bearer {token}")
+    assert answer.headers["content-type"].startswith("application/yaml")
+    assert b"Secret" not in answer.body
+    assert b"bob" not in answer.body
+    file = tmp_path / "conversation.yaml"
+    file.write_bytes(answer.body)
+    assert await asyncio.to_thread(_replayed, file) == 0
+    other = {"Authorization": f"Bearer {make_token('bob', SECRET)}"}
+    assert (await get(house, path, **other)).status == 404
+
+
+def _replayed(file: Path) -> int:
+    command = [sys.executable, "-m", "booking_bot", "replay", str(file)]
+    return subprocess.run(command, check=False, timeout=60).returncode
+
+
+@pytest.mark.parametrize("path", ["/api/site", "/api/day?date=2026-12-01", "/api/bookings", "/api/transcript"])
 @pytest.mark.parametrize("value", [None, "Bearer nonsense", "Basic YWxpY2U6eA=="], ids=["none", "nonsense", "basic"])
 async def test_data_needs_a_token(empty_house: House, path: str, value: str | None) -> None:
     house = await empty_house.open(secret=SECRET)

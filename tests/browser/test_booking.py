@@ -1,0 +1,171 @@
+"""Booking a room on the page: by typing, by clicking, by keyboard, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.hosting import Hosted
+from tests.browser.talking import CLICKED, TYPED, WISH, YES, phase, say, to_booking, to_offers, to_read_back
+
+languages = pytest.mark.parametrize("language", ["zh", "en"])
+
+
+@languages
+def test_four_typed_messages_book_a_room(hosted: Hosted, visit: Visit, language: str) -> None:
+    page = visit(hosted.url, language)
+    for text, name in zip(
+        TYPED[language], ("COLLECTING_SLOTS", "AWAITING_SELECTION", "CONFIRMING", "BOOKED"), strict=True
+    ):
+        say(page, text)
+        phase(page, name)
+    expect(page.locator(".booked")).to_contain_text("14:00–15:00")
+    expect(page.locator("#mine [data-booking]")).to_have_count(1)
+    expect(page.locator("#day svg .own")).to_have_count(1)
+
+
+@languages
+def test_a_room_is_booked_by_clicking_alone(hosted: Hosted, visit: Visit, language: str) -> None:
+    page = visit(hosted.url, language)
+    for label in CLICKED[language]:
+        page.locator("#replies button", has_text=label).first.click()
+        expect(page.locator("#replies button", has_text=label).first).not_to_be_visible()
+    page.locator(".offer[data-room=R1002] button").click()
+    page.locator(".confirm").get_by_role("button", name=YES[language]).click()
+    phase(page, "BOOKED")
+    expect(page.locator(".booked")).to_contain_text("R1002")
+
+
+def test_a_room_is_booked_by_keyboard_alone(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url, "en")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # the skip link
+    page.keyboard.type(WISH["en"])
+    page.keyboard.press("Enter")
+    expect(page.locator(".offer")).to_have_count(3)
+    for _ in range(30):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate("document.activeElement.closest('.offer') !== null"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(".confirm")).to_be_visible()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.confirm .primary')"):
+            break
+    page.keyboard.press("Space")
+    phase(page, "BOOKED")
+
+
+def test_offers_tell_seats_equipment_and_the_day_to_scale(hosted: Hosted, visit: Visit) -> None:
+    first = visit(hosted.url)
+    to_booking(first)
+    page = visit(hosted.url)
+    say(page, "明天下午4点，8人，1小时")
+    expect(page.locator(".offer")).to_have_count(3)
+    offer = page.locator(".offer[data-room=R1001]")
+    expect(offer).to_contain_text("8座")
+    expect(offer).to_contain_text("白板")
+    taken, wanted = offer.locator(".bar .own"), offer.locator(".bar .wanted")
+    assert [taken.get_attribute(name) for name in ("x", "width")] == ["360", "60"]
+    assert [wanted.get_attribute(name) for name in ("x", "width")] == ["480", "60"]
+
+
+def test_the_chips_show_values_with_the_words_they_came_from(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    say(page, TYPED["zh"][0])
+    chip = page.locator("[data-slot=start_time]")
+    expect(chip).to_contain_text("14:00")
+    expect(chip).to_contain_text("下午2点")
+    expect(page.locator("[data-slot=duration_minutes]")).to_have_class("chip missing asked")
+
+
+@languages
+def test_a_chip_changes_its_value(hosted: Hosted, visit: Visit, language: str) -> None:
+    page = visit(hosted.url, language)
+    to_offers(page, language)
+    page.locator("[data-slot=capacity]").click()
+    page.locator("dialog .choices button", has_text="10").click()
+    expect(page.locator("[data-slot=capacity]")).to_contain_text("10")
+    page.locator("[data-slot=start_time]").click()
+    page.locator("dialog input").fill("15:30")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-slot=start_time]")).to_contain_text("15:30")
+    page.locator("[data-slot=date]").click()
+    page.locator("dialog .choices button").last.click()
+    expect(page.locator("[data-slot=date]")).to_contain_text("2")
+    expect(page.locator(".offer[data-room=R1004]")).to_be_visible()
+
+
+def test_a_no_to_the_read_back_shows_the_rooms_again(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_read_back(page)
+    page.locator(".confirm").get_by_role("button", name="不要").click()
+    expect(page.locator(".offer")).to_have_count(3)
+    expect(page.locator(".offer[data-room=R1001]")).to_have_count(0)
+
+
+def test_offered_lengths_can_be_chosen(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    say(page, "明天下午3点，8人，45分钟")
+    page.locator("#replies button", has_text="60分钟").click()
+    expect(page.locator("[data-slot=duration_minutes]")).to_contain_text("60")
+    expect(page.locator(".offer")).to_have_count(3)
+
+
+@languages
+def test_ones_own_booking_is_cancelled_after_a_read_back(hosted: Hosted, visit: Visit, language: str) -> None:
+    page = visit(hosted.url, language)
+    to_booking(page, language)
+    page.locator("#mine .danger").click()
+    expect(page.locator(".confirm")).to_be_visible()
+    expect(page.locator("#mine [data-booking]")).to_have_count(1)
+    page.locator(".confirm button.primary").click()
+    expect(page.locator("#mine [data-booking]")).to_have_count(0)
+    phase(page, "COLLECTING_SLOTS")
+
+
+@languages
+def test_ones_own_booking_is_moved_after_a_read_back(hosted: Hosted, visit: Visit, language: str) -> None:
+    page = visit(hosted.url, language)
+    to_booking(page, language)
+    page.locator("#mine [aria-expanded]").click()
+    page.locator("#mine input[type=date]").fill("2026-12-02")
+    page.locator("#mine input[type=time]").fill("16:30")
+    page.locator("#mine form .primary").click()
+    expect(page.locator(".confirm .read-back")).to_contain_text("16:30")
+    page.locator(".confirm button.primary").click()
+    expect(page.locator("#mine [data-booking]")).to_contain_text("16:30–17:30")
+
+
+def test_the_page_follows_the_language_that_is_spoken(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url, "zh")
+    say(page, TYPED["en"][0])
+    expect(page.locator("#composer-send")).to_have_text("Send")
+    page.locator("#language").click()
+    expect(page.locator("#composer-send")).to_have_text("发送")
+    say(page, TYPED["en"][1])
+    expect(page.locator(".offer")).to_have_count(3)
+    expect(page.locator("#composer-send")).to_have_text("发送")
+
+
+def test_a_new_conversation_starts_empty(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_offers(page)
+    page.locator("#new-talk").click()
+    expect(page.locator(".offer")).to_have_count(0)
+    expect(page.locator(".row.user")).to_have_count(0)
+    phase(page, "COLLECTING_SLOTS")
+    to_offers(page)
+
+
+def test_the_talk_can_be_saved_as_a_transcript(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_booking(page)
+    with page.expect_download() as download:
+        page.locator("#save").click()
+    text = download.value.path().read_text("utf-8")
+    assert text.startswith("transcript: 1\n")
+    assert WISH["zh"] in text
+    assert '"phase": "BOOKED"' in text
