@@ -18,8 +18,7 @@ def help_out(s: Situation) -> Step:
 
 def make_smalltalk(s: Situation) -> Step:
     """Answer kindly."""
-    thanks = any("thank" in span.rule for span in s.reading.spans)
-    return settled(s.context, say("you_are_welcome" if thanks else "hello"))
+    return settled(s.context, say("you_are_welcome" if s.reading.thanks else "hello"))
 
 
 def look_up_weather(s: Situation) -> Step:

@@ -103,6 +103,7 @@ class Reading:
         unread: words that carried content and were not understood, as typed.
         unread_when: those of `unread` that look like a date or time ("下个节气").
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
+        thanks: small talk that thanks.
         cut_at: length in characters at which an over-long message was cut, else None.
     """
 
@@ -123,6 +124,7 @@ class Reading:
     unread_when: tuple[str, ...] = ()
     ambiguous: tuple[Ambiguity, ...] = ()
     approximate: tuple[str, ...] = ()
+    thanks: bool = False
     cut_at: int | None = None
 
     def words_of(self, slot: str) -> str:

@@ -59,11 +59,13 @@ def read(text: str, context: ReadingContext) -> Reading:
 def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
-    answer = ANSWERS.read(text)
+    # "我的预订" is made of a filler and a yes, but asks for a list.
+    answer = ANSWERS.read(text) if _NAMES_BOOKINGS.search(text) is None else None
     if answer is not None:
         whole = _whole_answer(answer, context)
         if whole is not None:
-            return replace(whole, text=shown, language=language)
+            thanks = whole.intent == "smalltalk" and _THANKS.search(text) is not None
+            return replace(whole, text=shown, language=language, thanks=thanks)
     script = Script(text)
     mentions, masked = _mentions(text, shown, folded, script, context)
     heard = Heard(script.signals, masked, script.tokens | {"\x02"})
@@ -130,6 +132,10 @@ def _language(text: str) -> Language | None:
     return "en" if _ENGLISH.search(text) else None
 
 
+_NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
+_THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
+
+
 def _whole_answer(answer: Answer, context: ReadingContext) -> Reading | None:
     """Read a message of nothing but answer words; None when they answer nothing."""
     if answer.has("help"):
@@ -146,7 +152,8 @@ def _whole_answer(answer: Answer, context: ReadingContext) -> Reading | None:
         return Reading("", intent="confirm", confirm="no", rejects_rooms=True)
     cancelling = context.confirming == "cancel"
     if answer.has("keep") and answer.only("keep", "no", "cancel"):
-        return Reading("", intent="confirm" if cancelling else "none", confirm="no" if cancelling else None)
+        kept = context.confirming in ("cancel", "move")
+        return Reading("", intent="confirm" if kept else "none", confirm="no" if kept else None)
     if answer.has("never mind") and context.confirming in ("cancel", "move"):
         return Reading("", intent="confirm", confirm="no")
     if answer.has("cancel", "cancel this", "never mind"):
