@@ -196,7 +196,7 @@ def planner_over(
     from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415
     from booking_bot.adapters.prompt_folder import load_templates  # noqa: PLC0415
     from booking_bot.adapters.recall import recall_from  # noqa: PLC0415
-    from booking_bot.planning.actions import NEEDS_AN_ANSWER_LATER, actions_of  # noqa: PLC0415
+    from booking_bot.planning.actions import actions_of  # noqa: PLC0415
     from booking_bot.planning.budgets import CircuitBreaker  # noqa: PLC0415
     from booking_bot.planning.decider import Decider  # noqa: PLC0415
     from booking_bot.planning.planner import Planner  # noqa: PLC0415
@@ -205,7 +205,7 @@ def planner_over(
     planner = Planner(
         model,
         load_templates(folder),
-        actions_of(tools, without=NEEDS_AN_ANSWER_LATER),
+        actions_of(tools),
         clock=time.monotonic,
         mode=mode,
         breaker=breaker,

@@ -25,10 +25,11 @@ from booking_bot.dialogue.site import Site
 from booking_bot.errors import BookingBotError, StaleSession
 from booking_bot.language.reader import read
 from booking_bot.language.writer import write
-from booking_bot.ports import Clock
+from booking_bot.ports import Clock, Observer, TurnRestarted
 from booking_bot.reply import Reply
-from booking_bot.tools import ToolRegistry
+from booking_bot.tools import ToolRegistry, resolving_tools
 from booking_bot.turns.contexts import clean, dump, load, reading_context, reply_of, standing
+from booking_bot.turns.progress import quiet
 from booking_bot.turns.values import (
     LIVE_SESSIONS,
     MAX_ID_CHARS,
@@ -41,7 +42,7 @@ from booking_bot.turns.values import (
     Planner,
     Said,
 )
-from booking_bot.turns.work import Work
+from booking_bot.turns.work import Ran, Work
 
 log = logging.getLogger(__name__)
 
@@ -61,22 +62,27 @@ class Engine:
     ) -> None:
         self.site = site
         self.store = store
-        self.tools = tools
+        self.tools = tools.with_tools(*(tool for tool in resolving_tools(site) if tool.name not in tools))
         self.clock = clock
         self.planner = planner
         self.count_events = count_events or (lambda _reply: 1)
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._locks: dict[str, Lock] = {}
+        self.ran = Ran()
         self._turns: set[asyncio.Task[Answered]] = set()
 
     def now(self) -> dt.datetime:
         """Give the site's wall clock, aware."""
         return self.clock().astimezone(self.site.policy.zone)
 
-    async def handle(self, said: Said) -> Answered:
+    async def handle(self, said: Said, on_event: Observer | None = None) -> Answered:
         """Answer one message. Turns of one session run one at a time in the order of their calls.
 
         Giving up waiting does not stop the turn: it is finished and committed.
+
+        Args:
+            on_event: told of what goes on while the turn is being done, in order; called from this loop. What it
+                raises is logged and stops nothing.
 
         Raises:
             ValueError: an id is empty or too long (the caller's fault).
@@ -87,7 +93,7 @@ class Engine:
         if said.message_id is not None and not 0 < len(said.message_id) <= MAX_ID_CHARS:
             raise ValueError(f"message_id must have 1 to {MAX_ID_CHARS} characters")
         said = replace(said, text=clean(said.text))
-        turn = asyncio.ensure_future(self._in_order(said))
+        turn = asyncio.ensure_future(self._in_order(said, quiet(on_event)))
         self._turns.add(turn)
         turn.add_done_callback(self._turns.discard)
         return await asyncio.shield(turn)
@@ -106,7 +112,7 @@ class Engine:
         context = load(live.context)
         language = context.language or "zh"
         text = write(prompt(context), language, self.site, self.now().date())
-        return Answered(reply_of(context, self.site, text, (), language=language), live.next_seq)
+        return Answered(reply_of(context, self.site, self.now().date(), text, language=language), live.next_seq)
 
     async def _known(self, session_id: str) -> Live | None:
         live = self._live.get(session_id)
@@ -122,26 +128,28 @@ class Engine:
         while self._turns:
             await asyncio.wait(self._turns)
 
-    async def _in_order(self, said: Said) -> Answered:
+    async def _in_order(self, said: Said, tell: Observer) -> Answered:
         holder = self._locks.get(said.session_id)
         if holder is None:
             holder = self._locks[said.session_id] = Lock()
         holder.users += 1
         try:
             async with holder.lock:
-                return await self._answer(said)
+                return await self._answer(said, tell)
         finally:
             holder.users -= 1
             if not holder.users:
                 del self._locks[said.session_id]
 
-    async def _answer(self, said: Said) -> Answered:
-        for _ in range(STALE_TRIES):
+    async def _answer(self, said: Said, tell: Observer) -> Answered:
+        for tried in range(STALE_TRIES):
+            if tried:
+                tell(TurnRestarted())
             live = await self._session(said)
             if said.message_id is not None and live.recent and said.message_id in live.recent:
                 return await self._again(said)
             try:
-                return await self._turn(said, live)
+                return await self._turn(said, live, tell)
             except DuplicateMessage:
                 self._live.pop(said.session_id, None)
                 return await self._again(said)
@@ -151,6 +159,7 @@ class Engine:
                 # The last line: whatever broke, the user gets an answer and the session stays as it was.
                 log.exception("turn failed", extra={"session_id": said.session_id})
                 self._live.pop(said.session_id, None)
+                tell(TurnRestarted())
                 return self._sorry(said, live)
         log.error("session moved on %d times", STALE_TRIES, extra={"session_id": said.session_id})
         return self._sorry(said, await self._session(said))
@@ -189,12 +198,12 @@ class Engine:
         language = said.language or context.language or ("en" if said.text.isascii() else "zh")
         says = (say("internal_error"), *prompt(context))
         text = write(says, language, self.site, self.now().date())
-        reply = reply_of(context, self.site, text, (), language=language)
+        reply = reply_of(context, self.site, self.now().date(), text, language=language)
         return Answered(reply, live.next_seq)
 
     # --- the turn ------------------------------------------------------------------------------------------------
 
-    async def _turn(self, said: Said, live: Live) -> Answered:
+    async def _turn(self, said: Said, live: Live, tell: Observer) -> Answered:
         now = self.now()
         context, lost = standing(said, live)
         reading = read(said.text, reading_context(context, self.site, now))
@@ -202,7 +211,7 @@ class Engine:
             reading = replace(reading, language=said.language)
         if said.interrupt_id is not None and said.interrupt_id != str(context.turn_id):
             return await self._stale_answer(said, live, context, reading, now)
-        work = Work(self, said, live, context, reading, now, secrets.token_hex(12), lost)
+        work = Work(self, said, live, context, reading, now, secrets.token_hex(12), lost, tell)
         return self._committed(said, live, *await work.run())
 
     async def _stale_answer(
@@ -211,7 +220,7 @@ class Engine:
         """Take a turn that only shows what is pending now."""
         context = context.with_(turn_id=context.turn_id + 1)
         outcome = TurnOutcome(context, (say("stale_answer"), *prompt(context)), (), (), (), ())
-        work = Work(self, said, live, context, reading, now, "", ())
+        work = Work(self, said, live, context, reading, now, "", (), quiet(None))
         record, reply = work.record(outcome)
         await self.store.run(lambda tx: self.store.save_turn(tx, record))
         return self._committed(said, live, record, reply, outcome)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from booking_bot.dialogue.model import BookingChange, BookingOrder, Cancellation, RoomRequest
@@ -84,6 +85,49 @@ class Weather(Protocol):
 
     async def get_weather(self, place: str, date: dt.date, language: str) -> WeatherTold | PlaceUnknown | Failed:
         """Tell the weather of one day at a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The planner is being asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A tool that may take a while has begun."""
+
+    tool: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """It is over.
+
+    Attributes:
+        ok: it gave an answer, whatever that is.
+        elapsed_s: seconds it took.
+    """
+
+    tool: str
+    ok: bool
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """Text for the user, sent while it is written; the turn's reply begins with all of them together."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRestarted:
+    """The turn is done over, or could not be done: what was told of it so far does not count."""
+
+
+Progress = Thinking | ToolStarted | ToolFinished | TextDelta | TurnRestarted
+"""What goes on while a turn is being done, for who wants to show it."""
+Observer = Callable[[Progress], None]
 
 
 @runtime_checkable

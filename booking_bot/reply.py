@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from booking_bot.dialogue.context import BookingContext, ProposedBooking
+from booking_bot.dialogue.context import BookingContext, Proposal, ProposedBooking
 from booking_bot.dialogue.model import SLOT_NAMES, Booking, Frozen, Language, Phase, SlotName
 from booking_bot.dialogue.site import Localized, Site
 
 SlotValue = str | int | list[str]
+START_GRACE: Final = dt.timedelta(minutes=5)
+"""A meeting may still be confirmed this long after its start; later the question has expired."""
+PLACEHOLDERS: Final[Mapping[str, str]] = {
+    "date": "2026-12-01",
+    "start_time": "14:30",
+    "duration_minutes": "60",
+    "capacity": "8",
+}
 
 
 class Evidence(Frozen):
@@ -64,17 +75,43 @@ class BookedRoom(Frozen):
 
 
 class Interrupt(Frozen):
-    """The question that is pending, so that an answer can name it.
+    """The question that is pending, so that an answer can name it: by its id, or in plain text.
 
     Attributes:
         id: changes with every turn that asks; an answer to an older one is not taken.
         kind: how it can be answered.
-        labels: numbered answers that may be sent as text, in the shown order.
+        message: the question as it stands at the end of the reply.
+        placeholder: a sample of what can be typed, for `ask_input`.
+        options: what can be picked, in the shown order.
+        labels: the numbers that may be sent as text for them.
+        expires_at: ISO instant after which the answer comes too late; None where it never does by itself.
     """
 
     id: str
-    kind: Literal["ask_input", "ask_choice", "ask_confirm"]
+    kind: Literal["ask_input", "ask_choice", "ask_multi_choice", "ask_confirm"]
+    message: str = ""
+    placeholder: str = ""
+    options: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    expires_at: str | None = None
+
+    @property
+    def answer_schema(self) -> dict[str, Any]:
+        """The JSON schema of the payload that answers it."""
+        number: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": len(self.labels)}
+        match self.kind:
+            case "ask_confirm":
+                return _object("confirmed", {"type": "boolean"})
+            case "ask_choice":
+                return _object("choice", number)
+            case "ask_multi_choice":
+                return _object("choices", {"type": "array", "items": number, "minItems": 1, "uniqueItems": True})
+            case "ask_input":
+                return _object("text", {"type": "string", "minLength": 1})
+
+
+def _object(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: schema}, "required": [name], "additionalProperties": False}
 
 
 class Reply(Frozen):
@@ -113,7 +150,7 @@ class Reply(Frozen):
 
 def options_of(context: BookingContext, site: Site) -> tuple[Option, ...]:
     """Describe the rooms on the table."""
-    if context.phase is not Phase.AWAITING_SELECTION:
+    if context.phase is not Phase.AWAITING_SELECTION or (context.inquiry and context.inquiry.options):
         return ()
     out = []
     for number, room_id in enumerate(context.offers, 1):
@@ -146,18 +183,54 @@ def evidence_of(context: BookingContext) -> dict[str, Evidence]:
     return out
 
 
-def interrupt_of(context: BookingContext) -> Interrupt | None:
-    """Describe the pending question."""
-    if context.pending is None:
+def interrupt_of(context: BookingContext, site: Site, message: str = "") -> Interrupt | None:
+    """Describe the pending question.
+
+    Args:
+        message: the question as text.
+    """
+    kind: Literal["ask_input", "ask_choice", "ask_multi_choice", "ask_confirm"] = "ask_input"
+    options: tuple[str, ...] = ()
+    inquiry = context.inquiry
+    if inquiry is not None:
+        kind, options = inquiry.kind, inquiry.options
+    elif context.pending is None:
         return None
-    kind: Literal["ask_input", "ask_choice", "ask_confirm"] = "ask_input"
-    labels: tuple[str, ...] = ()
-    if any(isinstance(p, ProposedBooking) for p in context.proposals) or context.pending == "select_room":
-        kind = "ask_choice"
-        labels = tuple(str(n) for n in range(1, (len(context.proposals) or len(context.offers)) + 1))
+    elif any(isinstance(p, ProposedBooking) for p in context.proposals) or context.pending == "select_room":
+        kind, options = "ask_choice", tuple(map(_name, context.proposals)) or context.offers
     elif context.pending == "confirm":
         kind = "ask_confirm"
     elif context.proposals:
-        kind = "ask_choice"
-        labels = tuple(str(n) for n in range(1, len(context.proposals) + 1))
-    return Interrupt(id=f"{context.turn_id}", kind=kind, labels=labels)
+        kind, options = "ask_choice", tuple(map(_name, context.proposals))
+    placeholder = inquiry.placeholder if inquiry else PLACEHOLDERS.get(context.asks or "", "")
+    return Interrupt(
+        id=f"{context.turn_id}",
+        kind=kind,
+        message=message,
+        placeholder=placeholder if kind == "ask_input" else "",
+        options=options,
+        labels=tuple(str(number) for number in range(1, len(options) + 1)),
+        expires_at=expires_at(context.slots.plain(), site.policy.zone),
+    )
+
+
+def _name(proposal: Proposal) -> str:
+    match proposal.kind:
+        case "value":
+            return proposal.value
+        case "alternative":
+            return f"{proposal.alternative.start_time:%H:%M} {' '.join(proposal.alternative.room_ids[:1])}".strip()
+        case "booking":
+            booking = proposal.booking
+            return f"{booking.date.isoformat()} {booking.start_time:%H:%M} {booking.room_id}"
+        case "retry":
+            return "retry"
+
+
+def expires_at(slots: Mapping[str, object], zone: ZoneInfo) -> str | None:
+    """Give the instant at which a question about a draft comes too late: a little after its start, when that is set."""
+    date, start = slots.get("date"), slots.get("start_time")
+    if not isinstance(date, str) or not isinstance(start, str):
+        return None
+    begins = dt.datetime.combine(dt.date.fromisoformat(date), dt.time.fromisoformat(start), zone)
+    return (begins + START_GRACE).isoformat()

@@ -24,6 +24,8 @@ from booking_bot.dialogue.model import (
     WeatherQuestion,
 )
 from booking_bot.dialogue.observations import ToolObservation
+from booking_bot.dialogue.resolution import ResolveBuilding, ResolveRoom, resolve_building, resolve_room
+from booking_bot.dialogue.site import Site
 from booking_bot.ports import RoomLedger, RoomService, Transaction, Weather
 
 Risk = Literal["safe", "sensitive", "destructive"]
@@ -32,11 +34,16 @@ Risk = Literal["safe", "sensitive", "destructive"]
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Who asks, in which language, and when (aware instant)."""
+    """Who asks, in which language, and when (aware instant).
+
+    Attributes:
+        key: of the read-back the user said yes to, for somebody else's tool; empty for a tool that needs none.
+    """
 
     user_id: str
     language: Language
     now: dt.datetime
+    key: str = ""
 
 
 Outside = Callable[[Any, ToolContext], Awaitable[ToolObservation]]
@@ -93,6 +100,8 @@ _SPECIFICATIONS: tuple[Tool, ...] = (
     Tool("list_bookings", "List the user's bookings that are not over.", NoArguments, "safe"),
     Tool("find_booking", "Look up what a write with this key did.", BookingKey, "safe"),
     Tool("get_weather", "Tell the weather of a day at a place.", WeatherQuestion, "safe"),
+    Tool("resolve_room", "Find out which room some words name.", ResolveRoom, "safe"),
+    Tool("resolve_building", "Find out which building some words name.", ResolveBuilding, "safe"),
 )
 
 
@@ -119,6 +128,19 @@ def service_tools(service: RoomService) -> tuple[Tool, ...]:
         "list_bookings": lambda _, c: service.list_bookings(c.user_id),
         "find_booking": lambda a, c: service.find_booking(a.key, c.user_id),
     }
+    return tuple(replace(tool, outside=handlers[tool.name]) for tool in _SPECIFICATIONS if tool.name in handlers)
+
+
+def resolving_tools(site: Site) -> tuple[Tool, ...]:
+    """Bind the tools that tell what the user's words name here."""
+
+    async def room(wanted: ResolveRoom, _: ToolContext) -> ToolObservation:
+        return resolve_room(site, wanted.room)
+
+    async def building(wanted: ResolveBuilding, _: ToolContext) -> ToolObservation:
+        return resolve_building(site, wanted.building)
+
+    handlers: dict[str, Outside] = {"resolve_room": room, "resolve_building": building}
     return tuple(replace(tool, outside=handlers[tool.name]) for tool in _SPECIFICATIONS if tool.name in handlers)
 
 

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from typing import Annotated, Final
 
+from pydantic import Field
+
+from booking_bot.dialogue.model import Frozen
 from booking_bot.dialogue.observations import Resolved
 from booking_bot.dialogue.site import Localized, Site
 
 MOST: Final = 9
 """Matches given at most: as many as a person picks from."""
+
+
+class ResolveRoom(Frozen):
+    """Find out which room the user means; nothing asks for it."""
+
+    room: Annotated[str, Field(max_length=80)] = ""
+
+
+class ResolveBuilding(Frozen):
+    """Find out which building the user means; nothing asks for it."""
+
+    building: Annotated[str, Field(max_length=80)] = ""
 
 
 def resolve_room(site: Site, said: str) -> Resolved:

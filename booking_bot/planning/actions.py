@@ -8,6 +8,7 @@ from typing import Annotated, Final, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from booking_bot.dialogue.model import SlotName
+from booking_bot.dialogue.resolution import ResolveBuilding, ResolveRoom
 from booking_bot.dialogue.site import Equipment
 from booking_bot.planning.decision import ASK_USER, Action, Effect
 from booking_bot.tools import ToolRegistry
@@ -93,31 +94,17 @@ class BookRoom(_Arguments):
     room_id: Annotated[str, Field(min_length=1, max_length=32)] | None = None
 
 
-class ResolveRoom(_Arguments):
-    """Find out which room the user means."""
-
-    room: Annotated[str, Field(min_length=1, max_length=80)]
-
-
-class ResolveBuilding(_Arguments):
-    """Find out which building the user means."""
-
-    building: Annotated[str, Field(min_length=1, max_length=80)]
-
-
 class Finish(_Arguments):
     """Nothing more to do this turn."""
 
     message: Message | None = None
 
 
-NOT_FOR_MODELS: Final = frozenset({"find_booking", "move_booking", "cancel_booking"})
+NOT_FOR_MODELS: Final = frozenset({"find_booking", "move_booking", "cancel_booking", "recall_memory", "forget_memory"})
 """Tools of the registry that no model's answer can name: they run only on the user's own read-back."""
 
-NEEDS_AN_ANSWER_LATER: Final = frozenset(
-    {"ask_input", "ask_choice", "ask_multi_choice", "ask_confirm", "resolve_room", "resolve_building"}
-)
-"""Actions whose answer comes back as a value of its own; left out where nothing carries that."""
+RESOLVING: Final = frozenset({"resolve_room", "resolve_building"})
+"""Own actions that run as tools."""
 
 MAX_TOOLS: Final = 20
 """Foreign tools shown to a model at once."""

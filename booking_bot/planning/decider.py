@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -11,10 +12,12 @@ from typing import Final
 from booking_bot.dialogue.actions import ActionTaken, Call, Think
 from booking_bot.dialogue.conversation import Decided
 from booking_bot.dialogue.fold import Folded, fold
-from booking_bot.dialogue.model import SLOT_NAMES, Phase
+from booking_bot.dialogue.inquiry import Inquiry, InquiryKind
+from booking_bot.dialogue.model import SLOT_NAMES, ForeignArguments, Phase
+from booking_bot.dialogue.observations import ToolProposed
 from booking_bot.dialogue.reading import Reading, Span
 from booking_bot.dialogue.site import Site
-from booking_bot.planning.actions import OWN_ACTIONS
+from booking_bot.planning.actions import OWN_ACTIONS, RESOLVING, AskChoice, AskConfirm, AskInput
 from booking_bot.planning.budgets import TurnBudget
 from booking_bot.planning.legal import Accepted
 from booking_bot.planning.planner import Planner, PlanResult
@@ -33,6 +36,7 @@ class Recalled:
     earlier: tuple[str, ...] = ()
     recent: tuple[ActionTaken, ...] = ()
     memory: tuple[str, ...] = ()
+    summary: str = ""
 
 
 Recall = Callable[[str], Awaitable[Recalled]]
@@ -62,7 +66,7 @@ class Decider:
             now: the site's wall clock, aware.
             on_delta: gets user-visible text while the model still writes.
         """
-        if not self._planner.wants(think.reading):
+        if think.context.inquiry is None and not self._planner.wants(think.reading):
             return None
         question = await self._question(think, now)
         result = await self._planner.think(question, self._budget(think), on_delta)
@@ -85,6 +89,8 @@ class Decider:
         context = think.folded
         if context.phase is Phase.BOOKED and think.default == "search_rooms":
             context = context.with_(phase=Phase.COLLECTING_SLOTS)  # a new request has left the booking behind
+        if recalled.summary:
+            context = context.with_(summary=recalled.summary)
         return Question(
             context=context,
             reading=think.reading,
@@ -107,19 +113,44 @@ class Decider:
         accepted = result.accepted
         if accepted is None:
             return decided
+        inquiry = _inquiry(accepted)
         return replace(
             decided,
-            message=accepted.message or result.shown,
+            message="" if inquiry else accepted.message or result.shown,
             folded=_folded(think, accepted, self._site, now) if accepted.words else None,
             call=_call(accepted),
+            inquiry=inquiry,
+            proposed=_proposed(accepted),
         )
 
 
 def _call(accepted: Accepted) -> Call | None:
     """Give the tool to call besides the row's default: only one that reads and that no row calls by itself."""
-    if accepted.action in OWN_ACTIONS or accepted.needs_confirmation:
+    if (accepted.action in OWN_ACTIONS and accepted.action not in RESOLVING) or accepted.needs_confirmation:
         return None
     return Call(accepted.action, accepted.arguments)
+
+
+def _proposed(accepted: Accepted) -> ToolProposed | None:
+    """Give the call that needs the user's yes, with its arguments exactly as they would run."""
+    if not accepted.needs_confirmation:
+        return None
+    text = json.dumps(accepted.decision.action_input, ensure_ascii=False, sort_keys=True)
+    return ToolProposed(tool=accepted.action, arguments=ForeignArguments(text=text))
+
+
+def _inquiry(accepted: Accepted) -> Inquiry | None:
+    """Give the question that stands in the place of the row's own."""
+    kind: InquiryKind = "ask_multi_choice" if accepted.action == "ask_multi_choice" else "ask_choice"
+    match accepted.arguments:
+        case AskChoice(options=options):
+            return Inquiry(kind=kind, message=accepted.message or "", options=options)
+        case AskConfirm():
+            return Inquiry(kind="ask_confirm", message=accepted.message or "")
+        case AskInput(placeholder=placeholder):
+            return Inquiry(kind="ask_input", message=accepted.message or "", placeholder=placeholder or "")
+        case _:
+            return None
 
 
 def _folded(think: Think, accepted: Accepted, site: Site, now: dt.datetime) -> Folded:

@@ -6,6 +6,7 @@ yes the user just gave, and a tool that confirms runs behind the user's yes to i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -14,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from booking_bot.dialogue.model import Phase, SlotName
 from booking_bot.dialogue.reading import Values
+from booking_bot.dialogue.resolution import ResolveBuilding, ResolveRoom
 from booking_bot.planning.actions import (
     OWN_ACTIONS,
     AskChoice,
@@ -22,14 +24,12 @@ from booking_bot.planning.actions import (
     AskUser,
     BookRoom,
     Finish,
-    ResolveBuilding,
-    ResolveRoom,
     SearchRooms,
 )
 from booking_bot.planning.decision import Action, Decision, Effect
 from booking_bot.planning.evidence import Evidence, NoEvidence, repeats_only, weigh
 from booking_bot.planning.question import Question, comparable
-from booking_bot.planning.wording import names_hidden_room, shown, unfit
+from booking_bot.planning.wording import claims_a_booking, names_hidden_room, shown, unfit
 
 _ASKS: Final = ("ask_user", "ask_input", "ask_choice", "ask_multi_choice", "ask_confirm")
 _LOOKS: Final = ("resolve_room", "resolve_building", "get_weather", "list_bookings")
@@ -56,6 +56,8 @@ LEGAL: Final[Mapping[Phase, Legal]] = {
     Phase.BOOKED: Legal(("ask_user", "get_weather", "list_bookings", "finish"), _ANY),
 }
 
+MAX_READ_BACK: Final = 1_500
+"""Characters of arguments a user can be asked to agree to."""
 _KNOWN_TOOLS: Final = OWN_ACTIONS | {"get_weather", "list_bookings"}
 """Actions with a row of their own in the table; every other tool is foreign."""
 
@@ -140,7 +142,7 @@ def check(decision: Decision, actions: Mapping[str, Action], question: Question)
         case ResolveRoom(room=room):
             return _resolve_room(decision, arguments, room, question)
         case ResolveBuilding(building=building):
-            if not question.user_said(building):
+            if building and not question.user_said(building):
                 return RefusedDecision(decision, "slot_never_said", f"the user never said {building[:40]!r}")
             return Accepted(decision, arguments)
         case AskInput() | AskChoice() | AskConfirm():
@@ -189,7 +191,7 @@ def _resolve_room(
         if (known := question.site.rooms_by_id.get(id_))
         for name in (known.id, known.name.zh, known.name.en)
     }
-    if comparable(room) not in offered and not question.user_said(room):
+    if room and comparable(room) not in offered and not question.user_said(room):
         return RefusedDecision(decision, "room_not_offered", f"{room[:40]!r} was neither offered nor said by the user")
     return Accepted(decision, arguments)
 
@@ -213,7 +215,17 @@ def _foreign(
     place = getattr(arguments, "place", None) if action.name == "get_weather" else None
     if isinstance(place, str) and not (question.user_said(place) or _is_building(place, question)):
         return RefusedDecision(decision, "place_never_said", f"the user never said {place[:40]!r}")
+    if action.confirm and (unfit_for_read_back := _unfit_arguments(decision)):
+        return RefusedDecision(decision, "unfit_words", unfit_for_read_back)
     return Accepted(decision, arguments, needs_confirmation=action.confirm)
+
+
+def _unfit_arguments(decision: Decision) -> str | None:
+    """Give the reason why arguments cannot be read back to the user as they are, or None."""
+    text = json.dumps(decision.action_input, ensure_ascii=False)
+    if len(text) > MAX_READ_BACK:
+        return f"the arguments are longer than {MAX_READ_BACK} characters, too long to read back"
+    return "no claim that anything is booked" if claims_a_booking(text) else None
 
 
 def _is_building(place: str, question: Question) -> bool:

@@ -35,6 +35,11 @@ def unfit(message: str) -> str | None:
     return None
 
 
+def claims_a_booking(text: str) -> bool:
+    """Tell whether a text says that something is booked, moved or cancelled."""
+    return bool(_CLAIM.search(text))
+
+
 def shown(message: str | None, question: Question) -> str | None:
     """Give the message as it may be shown, or None: then the code's own words are all there is."""
     if not message or not (message := _printable(message).strip()) or unfit(message):

@@ -11,9 +11,11 @@ from pydantic import ValidationError
 
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
-from booking_bot.dialogue.model import Phase, ReadBackTool
+from booking_bot.dialogue.model import Language, Phase, ReadBackTool
+from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.dialogue.site import Site
+from booking_bot.language.writer import write
 from booking_bot.reply import BookedRoom, Reply, evidence_of, interrupt_of, options_of
 from booking_bot.turns.values import Live, Said
 
@@ -80,13 +82,21 @@ def load(data: bytes) -> BookingContext:
 
 
 def reply_of(
-    context: BookingContext, site: Site, text: str, tools: Sequence[str], *, language: str, llm_calls: int = 0
+    context: BookingContext,
+    site: Site,
+    today: dt.date,
+    text: str,
+    tools: Sequence[str] = (),
+    *,
+    language: Language,
+    llm_calls: int = 0,
 ) -> Reply:
     """Show a context as a reply.
 
     Args:
         tools: the tools called in the turn, in order.
     """
+    asked = write(prompt(context), language, site, today)
     booking = context.booking if context.phase is Phase.BOOKED else None
     return Reply(
         text=text,
@@ -98,11 +108,11 @@ def reply_of(
         room=context.selected,
         booking=BookedRoom.of(booking) if booking else None,
         evidence=evidence_of(context),
-        interrupt=interrupt_of(context),
+        interrupt=interrupt_of(context, site, asked),
         actions=tuple(tools),
-        choices=len(context.proposals),
+        choices=len(context.inquiry.options if context.inquiry else context.proposals),
         llm_calls=llm_calls,
-        language="zh" if language == "zh" else "en",
+        language=language,
         turn_id=context.turn_id,
         stop_reason=context.stop_reason,
     )

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import time
+from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from booking_bot.adapters.sql import ActionRow, AuditRow, TurnRecord, Tx
 from booking_bot.dialogue.actions import Call, Say, Think
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import Decided, Turn, TurnOutcome, take_turn
+from booking_bot.dialogue.model import ForeignArguments, NoArguments
 from booking_bot.dialogue.observations import Failed, ToolObservation
 from booking_bot.dialogue.reading import Reading
 from booking_bot.language.writer import write
+from booking_bot.ports import Observer, TextDelta, Thinking, ToolFinished, ToolStarted
 from booking_bot.reply import Reply
 from booking_bot.tools import Tool, ToolContext
 from booking_bot.turns.contexts import dump, reply_of
@@ -23,11 +27,36 @@ from booking_bot.turns.values import WRITES, Answer, Live, Said
 if TYPE_CHECKING:
     from booking_bot.engine import Engine
 
+RAN_KEPT: Final = 4_096
+"""Confirmed calls remembered: far more than can be under way at once."""
+
 log = logging.getLogger(__name__)
 
 
 class NeedsOutside(Exception):  # a signal inside this module, not an error
     """A turn inside the transaction wants a remote service."""
+
+
+class Ran:
+    """What confirmed calls came back with, by the key of their read-back: none runs twice."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[str, ToolObservation] = OrderedDict()
+
+    def get(self, key: str) -> ToolObservation | None:
+        """Give what the call with this key came back with, if it ran."""
+        return self._answers.get(key) if key else None
+
+    def note(self, key: str, answer: ToolObservation) -> None:
+        """Write down what a call came back with."""
+        if key:
+            self._answers[key] = answer
+            while len(self._answers) > RAN_KEPT:
+                self._answers.popitem(last=False)
+
+
+async def _gone(_arguments: object, _context: ToolContext) -> ToolObservation:
+    return Failed(tool="", reason="this tool is not here any more", retryable=False)
 
 
 @dataclass(slots=True)
@@ -42,6 +71,7 @@ class Work:
     now: dt.datetime
     key: str
     lost: tuple[Say, ...]
+    tell: Observer
     answers: list[Answer] = field(default_factory=list)
     llm_calls: int = 0
     begun: tuple[Turn, Call] | None = None
@@ -71,7 +101,7 @@ class Work:
             if isinstance(step, Think):
                 answer = await self._think(step)
             else:
-                tool = self.engine.tools[step.tool]
+                tool = self._tool(step)
                 if tool.outside is None:
                     self.begun = (turn, step)
                     return None
@@ -100,19 +130,19 @@ class Work:
             return answer
         if isinstance(request, Think):
             return None
-        tool = self.engine.tools[request.tool]
+        tool = self._tool(request)
         if tool.inside is None:
             raise NeedsOutside
         return tool.inside(tx, request.arguments, self._tool_context())
 
     async def _all_outside(self) -> tuple[TurnRecord, Reply, TurnOutcome]:
         """Drive a turn that goes back and forth between the database and remote services, each call by itself."""
-        turn = self._begin()
+        turn, before = self._begin(), iter(self.answers)
         step = _send(turn, None)
         while not isinstance(step, TurnOutcome):
-            answer: Answer = None
-            if isinstance(step, Call):
-                tool = self.engine.tools[step.tool]
+            answer: Answer = next(before, None)
+            if answer is None and isinstance(step, Call):
+                tool = self._tool(step)
                 answer = await (self._call_alone(tool, step) if tool.inside else self._call_outside(tool, step))
             step = _send(turn, answer)
         record, reply = self.record(step)
@@ -125,22 +155,45 @@ class Work:
         return await self.engine.store.run(lambda tx: inside(tx, call.arguments, self._tool_context()))
 
     async def _call_outside(self, tool: Tool, call: Call) -> ToolObservation:
-        outside = tool.outside
+        if (before := self.engine.ran.get(call.key)) is not None:
+            return before
+        self.tell(ToolStarted(tool.name))
+        started = time.monotonic()
+        observed = await self._observed(tool, call)
+        self.tell(ToolFinished(tool.name, not isinstance(observed, Failed), time.monotonic() - started))
+        self.engine.ran.note(call.key, observed)
+        return observed
+
+    async def _observed(self, tool: Tool, call: Call) -> ToolObservation:
+        outside, arguments = tool.outside, call.arguments
         assert outside is not None  # noqa: S101  # the caller's own condition
         try:
-            return await outside(call.arguments, self._tool_context())
+            if isinstance(arguments, ForeignArguments):
+                arguments = tool.arguments.model_validate_json(arguments.text)
+            return await outside(arguments, replace(self._tool_context(), key=call.key))
         except Exception as error:
             # A tool of somebody else's may raise anything; the user's turn is still answered.
             log.exception("tool failed", extra={"tool": tool.name})
             return Failed(tool=tool.name, reason=type(error).__name__, uncertain=tool.name in WRITES)
 
+    def _tool(self, call: Call) -> Tool:
+        """Look a tool up; one that was there when it was read back may be gone."""
+        tools = self.engine.tools
+        return tools[call.tool] if call.tool in tools else Tool(call.tool, "", NoArguments, "safe", outside=_gone)
+
     async def _think(self, think: Think) -> Decided | None:
         planner = self.engine.planner
         if planner is None:
             return None
-        decided = await planner.decide(think, self.now)
+        self.tell(Thinking())
+        # The first words of a turn may be shown while they are written: the reply begins with them.
+        shows = not self.answers and not self.lost
+        decided = await planner.decide(think, self.now, self._delta if shows else None)
         self.llm_calls += decided.calls if decided is not None else 0
         return decided
+
+    def _delta(self, text: str) -> None:
+        self.tell(TextDelta(text))
 
     def _tool_context(self) -> ToolContext:
         language = self.reading.language or self.context.language or "zh"
@@ -151,7 +204,9 @@ class Work:
         context, engine = outcome.context, self.engine
         language = context.language or "zh"
         text = write((*self.lost, *outcome.says), language, engine.site, self.now.date())
-        reply = reply_of(context, engine.site, text, outcome.tools, language=language, llm_calls=self.llm_calls)
+        reply = reply_of(
+            context, engine.site, self.now.date(), text, outcome.tools, language=language, llm_calls=self.llm_calls
+        )
         record = TurnRecord(
             session_id=self.said.session_id,
             user_id=self.said.user_id,

@@ -6,13 +6,12 @@ them made again, with the same numbers. `count_events` must always agree with `t
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from dataclasses import dataclass
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from booking_bot.reply import Interrupt, Reply
+from booking_bot.reply import Interrupt, Reply, expires_at
 
 Event = dict[str, Any]
 
@@ -22,8 +21,6 @@ _FRAME_EVENTS: Final = 6
 """RUN_STARTED, CUSTOM user_message, TEXT_MESSAGE_START and _END, STATE_SNAPSHOT, RUN_FINISHED."""
 _TOOL_EVENTS: Final = 3
 """TOOL_CALL_START, _END and _RESULT. Without the result a client would take the call for one it has to answer."""
-_START_GRACE: Final = dt.timedelta(minutes=5)
-"""A meeting may still be confirmed this long after its start; later the question has expired."""
 _ROOM_TOOLS: Final = frozenset({"search_rooms"})
 _WRITES: Final = frozenset({"book_room", "move_booking"})
 
@@ -110,10 +107,10 @@ def interrupt_event(interrupt: Interrupt, reply: Reply, zone: ZoneInfo) -> dict[
     out: dict[str, Any] = {
         "id": interrupt.id,
         "reason": reply.pending or interrupt.kind,
-        "message": reply.text,
+        "message": interrupt.message or reply.text,
         "responseSchema": response_schema(interrupt, reply),
     }
-    expires = _expires_at(reply, zone)
+    expires = expires_at(reply.slots, zone)
     if expires is not None:
         out["expiresAt"] = expires
     return out
@@ -121,27 +118,17 @@ def interrupt_event(interrupt: Interrupt, reply: Reply, zone: ZoneInfo) -> dict[
 
 def response_schema(interrupt: Interrupt, reply: Reply) -> dict[str, Any]:
     """Give the JSON schema of the payload that answers a question."""
-    match interrupt.kind:
-        case "ask_confirm":
-            return _object("confirmed", {"type": "boolean"})
-        case "ask_choice":
-            choice: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": len(interrupt.labels)}
-            if not reply.options:
-                return _object("choice", choice)
-            room = {"enum": [option.room_id for option in reply.options]}
-            return {
-                "type": "object",
-                "properties": {"choice": choice, "room_id": room},
-                "minProperties": 1,
-                "maxProperties": 1,
-                "additionalProperties": False,
-            }
-        case "ask_input":
-            return _object("text", {"type": "string", "minLength": 1})
-
-
-def _object(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": {name: schema}, "required": [name], "additionalProperties": False}
+    schema = interrupt.answer_schema
+    if interrupt.kind != "ask_choice" or not reply.options:
+        return schema
+    room = {"enum": [option.room_id for option in reply.options]}
+    return {
+        "type": "object",
+        "properties": {**schema["properties"], "room_id": room},
+        "minProperties": 1,
+        "maxProperties": 1,
+        "additionalProperties": False,
+    }
 
 
 def _text(message_id: str, text: str) -> list[Event]:
@@ -197,11 +184,3 @@ def _outcome(reply: Reply, zone: ZoneInfo) -> dict[str, Any]:
     if reply.interrupt is None:
         return {"type": "success"}
     return {"type": "interrupt", "interrupts": [interrupt_event(reply.interrupt, reply, zone)]}
-
-
-def _expires_at(reply: Reply, zone: ZoneInfo) -> str | None:
-    date, start = reply.slots.get("date"), reply.slots.get("start_time")
-    if not isinstance(date, str) or not isinstance(start, str):
-        return None
-    begins = dt.datetime.combine(dt.date.fromisoformat(date), dt.time.fromisoformat(start), zone)
-    return (begins + _START_GRACE).isoformat()

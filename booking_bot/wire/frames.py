@@ -101,6 +101,10 @@ def _refusal(error: ValidationError) -> MessageError:
             return MessageError("bad_frame", f"{where}: {first['msg']}")
 
 
+_MAX_CHOICES: Final = 50
+"""More options than any question has."""
+
+
 def text_of_resume(frame: Resume, interrupt: Interrupt | None, language: Language) -> str:
     """Say in words what a button said, so that the one reader of messages reads it.
 
@@ -122,7 +126,16 @@ def text_of_resume(frame: Resume, interrupt: Interrupt | None, language: Languag
             return _YES[language] if only_one and choice == 1 else str(choice)
         case {"room_id": str(room_id), **rest} if not rest and 0 < len(room_id) <= 32 and kind != "ask_confirm":
             return room_id
+        case {"choices": list(choices), **rest} if not rest and kind in (None, "ask_multi_choice") and _whole(choices):
+            return ", ".join(str(choice) for choice in choices)
         case {"text": str(text), **rest} if not rest and text.strip():
             return text
         case _:
             raise MessageError("bad_payload", "the payload must be what the question's responseSchema describes")
+
+
+def _whole(choices: list[Any]) -> bool:
+    """Tell whether these are some numbers of options, none of them huge."""
+    return 0 < len(choices) <= _MAX_CHOICES and all(
+        isinstance(choice, int) and not isinstance(choice, bool) and 0 < choice <= _MAX_CHOICES for choice in choices
+    )

@@ -46,7 +46,7 @@ def test_every_section_is_there(ask_about: AskAbout, templates: Templates, actio
         "missing: none",
         "<data>怎么样</data>",
         "AWAITING_SELECTION",
-        "resolve_room {room: string}",
+        "resolve_room {room?: string}",
         "R1004 会议室D / Room D, building A, 10 seats, projector, video, whiteboard",
         "<data>用户想开周会</data>",
         "常用 A座",
