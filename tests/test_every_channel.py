@@ -95,6 +95,7 @@ class Piped:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None and process.stdout is not None
         self._in, self._out = process.stdin, process.stdout
+        self._lines: list[str] = []
 
     async def reach_read_back(self) -> None:
         await self._say(*TURNS)
@@ -116,7 +117,8 @@ class Piped:
         async with asyncio.timeout(30):
             while True:
                 line = (await self._out.readline()).decode()
-                assert line, "the program ended"
+                assert line, f"the program ended: {self._lines}"
+                self._lines.append(line)
                 if any(mark in line for mark in marks):
                     return line
 
@@ -126,8 +128,8 @@ async def cli(db: str) -> AsyncIterator[Users]:
     @asynccontextmanager
     async def user(name: str) -> AsyncIterator[User]:
         command = ("-m", "booking_bot", "chat", "--site", "demo", "--db", db, "--user", name, "--now", NOW)
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(sys.executable, *command, stdin=pipe, stdout=pipe)
+        pipe, same = asyncio.subprocess.PIPE, asyncio.subprocess.STDOUT
+        process = await asyncio.create_subprocess_exec(sys.executable, *command, stdin=pipe, stdout=pipe, stderr=same)
         yield Piped(process)
         assert process.stdin is not None
         process.stdin.close()
