@@ -43,7 +43,7 @@ def number(text: str) -> int | None:
     if len(text) > 9:
         return None
     total, digit, last_unit = 0, None, 10_000
-    for sign in text:
+    for sign in text.replace("廿", "二十"):
         if sign in DIGIT:
             value = DIGIT[sign]
             if digit not in (None, 0):
@@ -59,6 +59,8 @@ def number(text: str) -> int | None:
             digit, last_unit = None, unit
         else:
             return None
+    if digit and last_unit in (100, 1000) and text[-2] in _UNIT:
+        digit *= last_unit // 10  # "一百二" is 120; 102 is said "一百零二"
     return total + (digit or 0)
 
 

@@ -1,0 +1,1 @@
+"""Fuzz targets that run by themselves, not under pytest."""
