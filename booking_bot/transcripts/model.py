@@ -58,7 +58,7 @@ def _wall_time(value: object) -> object:
 
 
 def _one_or_many(value: object) -> object:
-    return value if isinstance(value, list) else [value]
+    return value if isinstance(value, list | tuple) else [value]
 
 
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
@@ -143,7 +143,10 @@ class ModelFault(Closed):
     error: str = Field(pattern=r"^(timeout|connection|status [1-5]\d\d)$")
 
 
-ModelLine = str | ModelFault
+ModelLine = Annotated[
+    Annotated[str, Tag("str")] | Annotated[ModelFault, Tag("ModelFault")],
+    Discriminator(lambda line: "str" if isinstance(line, str) else "ModelFault"),
+]
 
 
 class ExpectedSlots(Closed):

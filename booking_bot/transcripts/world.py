@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 
 from booking_bot.adapters.site_folder import load_site, site_folder
-from booking_bot.adapters.sql import SqlStore, Tx
+from booking_bot.adapters.sql import SqlStore, StoreError, Tx
 from booking_bot.adapters.sql import bookings as rows
 from booking_bot.adapters.sql.office_calendar import Span
 from booking_bot.adapters.sql.service import LedgerService
@@ -98,7 +98,9 @@ class World:
             return
         try:
             self.seeded = frozenset(await store.run(lambda tx: self._insert(tx, wanted)))
-        except IntegrityError as error:
+        except StoreError as error:
+            if not isinstance(error.__cause__, IntegrityError):
+                raise
             raise TranscriptError("world.bookings: two of them overlap in one room") from error
 
     def _insert(self, tx: Tx, bookings: Sequence[SeededBooking]) -> list[str]:

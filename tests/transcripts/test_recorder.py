@@ -1,0 +1,160 @@
+"""Recording: a live talk and a stored session become transcripts that pass, without personal details."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from booking_bot.app import BookingBot
+from booking_bot.channels.cli.main import main
+from booking_bot.errors import ConfigurationError
+from booking_bot.transcripts.masking import MAIL_MASK, PHONE_MASK, Mask
+from booking_bot.transcripts.model import UserStep, WaitStep
+from booking_bot.transcripts.recorder import Recorder, record_session
+from booking_bot.transcripts.replay import replay_one
+from booking_bot.transcripts.source import load, parse
+from booking_bot.transcripts.world import bookings_of
+
+NOW = dt.datetime.fromisoformat("2026-11-30T09:00:00+08:00")
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> dt.datetime:
+        return self.now
+
+
+async def test_a_live_talk_becomes_a_transcript_that_passes(tmp_path: Path) -> None:
+    path, clock = tmp_path / "my_talk.yaml", _Clock()
+    recorder = Recorder(path, site="demo", user="tester", now=NOW, clock=clock)
+    async with await BookingBot.open(site="demo", db=f"sqlite:///{tmp_path / 'b.db'}", clock=clock) as bot:
+        for text in ('明天下午2点，8人，1小时，主题"周会 😀\x7f"', "选1", "确认", "改到4点", "确认"):
+            recorder.said(text, await bot.handle("s", text, user_id="tester"))
+            clock.now += dt.timedelta(seconds=50)
+    recorder.save()
+    source = load(path)
+    result = await replay_one(source)
+    assert result.differences == ()
+    assert source.transcript.name == "my_talk"
+    assert [step.wait.total_seconds() for step in source.transcript.steps if isinstance(step, WaitStep)] == [60, 60, 60]
+    assert [b.start_time for b in result.bookings] == [dt.time(16, 0)]
+    assert len(source.transcript.end.bookings) == 1
+
+
+async def test_a_talk_with_a_cancellation_leaves_the_end_open(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    recorder = Recorder(path, site="demo", user="tester", now=NOW)
+    async with await BookingBot.open(site="demo", db=f"sqlite:///{tmp_path / 'b.db'}", now=NOW.isoformat()) as bot:
+        for text in ("tomorrow 2pm, 8 people, 1 hour", "1", "yes", "cancel", "yes"):
+            recorder.said(text, await bot.handle("s", text, user_id="tester"))
+    recorder.save()
+    source = load(path)
+    assert (await replay_one(source)).ok
+    assert "bookings" not in source.transcript.end.model_fields_set
+
+
+def test_a_talk_without_a_word_writes_no_file_and_a_bad_place_is_named(tmp_path: Path) -> None:
+    Recorder(tmp_path / "t.yaml", site="demo", user="tester", now=NOW).save()
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_file_that_cannot_be_written_is_the_callers_fault(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "missing" / "t.yaml", site="demo", user="tester", now=NOW)
+    async with await BookingBot.open(site="demo", db=f"sqlite:///{tmp_path / 'b.db'}", now=NOW.isoformat()) as bot:
+        recorder.said("你好", await bot.handle("s", "你好"))
+    with pytest.raises(ConfigurationError, match="--record"):
+        recorder.save()
+
+
+async def _stored(folder: Path) -> str:
+    db = f"sqlite:///{folder / 'b.db'}"
+    async with await BookingBot.open(site="demo", db=db, now=NOW.isoformat()) as bot:
+        for text in ("后天上午10点，8人，1小时", "1", "确认"):
+            await bot.handle("other", text, user_id="zhang.san@corp.example")
+        said = (
+            "明天下午2点，8人，1小时，电话13912345678，wang@corp.example，主题：王小明绩效",
+            "选1",
+            "确认",
+            "我是wang.wu，取消吧",
+            "确认取消",
+            "我有哪些预订",
+        )
+        for number, text in enumerate(said):
+            await bot.handle("talk", text, user_id="wang.wu", message_id=f"secret-{number}")
+    return db
+
+
+async def test_a_stored_session_is_written_without_personal_details_and_passes(tmp_path: Path) -> None:
+    db = await _stored(tmp_path)
+    text = await record_session("wang.wu/talk", site="demo", db=db)
+    for secret in ("wang", "zhang", "王小明", "13912345678", "corp.example", "secret"):
+        assert secret not in text
+    assert "alice" in text
+    assert "bob" in text
+    assert "Title 1" in text
+    source = parse(text, tmp_path / "t.yaml")
+    assert source.transcript.world.bookings[0].organizer == "bob"
+    result = await replay_one(source)
+    assert result.differences == ()
+    assert [b.status for b in result.bookings] == ["cancelled"]
+    assert all(step.message_id for step in source.transcript.steps if isinstance(step, UserStep))
+
+
+async def test_a_label_is_enough_where_one_user_has_it(tmp_path: Path) -> None:
+    db = await _stored(tmp_path)
+    assert "alice" in await record_session("talk", site="demo", db=db)
+    async with await BookingBot.open(site="demo", db=db, now=NOW.isoformat()) as bot:
+        await bot.handle("talk", "你好", user_id="zhao")
+        assert len(await bookings_of(bot.engine.store)) == 2
+    with pytest.raises(ConfigurationError, match="several users"):
+        await record_session("talk", site="demo", db=db)
+
+
+def test_the_command_writes_to_a_file_or_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import asyncio
+
+    db = asyncio.run(_stored(tmp_path))
+    out = tmp_path / "t.yaml"
+    assert main(["record", "--session", "wang.wu/talk", "--db", db, "--out", str(out)]) == 0
+    assert main(["record", "--session", "wang.wu/talk", "--db", db]) == 0
+    assert capsys.readouterr().out == out.read_text("utf-8")
+    assert main(["replay", str(out)]) == 0
+
+
+def test_an_unknown_session_is_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "--session", "nobody", "--db", f"sqlite:///{tmp_path / 'b.db'}"]) == 2
+    err = capsys.readouterr().err
+    assert "nobody" in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("打13912345678找我", f"打{PHONE_MASK}找我"),
+        ("call +86 139 1234 5678", f"call {PHONE_MASK}"),
+        ("call 555-123-4567", f"call {PHONE_MASK}"),
+        ("call (555) 123-4567 now", f"call {PHONE_MASK} now"),
+        ("座机010-12345678", f"座机{PHONE_MASK}"),
+        ("a.b+c@x.example.cn", MAIL_MASK),
+        ("明天14:00到15:30，8人，2026-12-01，R1001", "明天14:00到15:30，8人，2026-12-01，R1001"),
+        ("Ann and ANN, not Annex", "alice and alice, not Annex"),
+    ],
+)
+def test_numbers_and_addresses_are_masked_and_times_are_not(text: str, masked: str) -> None:
+    mask = Mask()
+    mask.person("ann")
+    assert mask.text(text) == masked
+
+
+def test_the_same_person_is_the_same_stand_in() -> None:
+    mask = Mask()
+    names = [mask.person(f"p{number}") for number in range(10)]
+    assert names[:2] == ["alice", "bob"]
+    assert names[9] == "user-10"
+    assert mask.person("p1") == "bob"
+    assert mask.title("a") == mask.title("a") == "Title 1"
