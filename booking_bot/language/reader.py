@@ -25,6 +25,7 @@ from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.settle import Settled, Settling
 from booking_bot.language.signals import Heard
+from booking_bot.language.syntax import BARE_NUMBER_CUES, NEGATIONS
 from booking_bot.language.unread import unread_places
 from booking_bot.language.values import Hour, Length, Pick, RoomNamed
 from booking_bot.language.weather import place_of
@@ -93,11 +94,16 @@ def _mentions(
     asked_for_people = context.asks == "capacity"
     found = compose(found, text, masked, numbers_are_people=asked_for_people)
     masked = _mask_all(text, found)
-    found += numbers_in_corrections(found, masked)
-    found.sort(key=_place)
+    if not BARE_NUMBER_CUES.isdisjoint(script.tokens):
+        bare = numbers_in_corrections(found, masked)
+        if bare:
+            found += bare
+            found.sort(key=_place)
+            masked = _mask_all(text, found)
     _noon_asked_for(found, context)
-    mark_negated(found, text)
-    return found, _mask_all(text, found)
+    if not NEGATIONS.isdisjoint(script.tokens):
+        mark_negated(found, text)
+    return found, masked
 
 
 _TITLE_TOKENS: Final = frozenset(

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from booking_bot.language.rule import spread
+
 LOOK_BACK: Final = 24
 """How many characters before a value are looked at."""
 
@@ -21,6 +23,10 @@ _NOT_EN: Final = (
     r"|instead of|rather than|except|no need for|no longer need|skip|remove|drop)"
     r"(?: (?:for|on|at|in|the|an?|any|it|to|be|from|need|want))*"
 )
+NEGATIONS: Final = frozenset("不别没无除甭有太") | spread(
+    "not no don dont do doesn doesnt without instead rather except skip remove drop won wont will does is isn isnt"
+)
+"""Without one of these characters or words nothing is taken back."""
 NEGATED_BEFORE: Final = re.compile(rf"(?:{_NOT_ZH}|{_NOT_EN})\s?$")
 NEGATED_AFTER: Final = re.compile(
     r"\s?(?:的话|的会议室|的房间|那天|的)?(?:就|我|都|也)?(?:不行|不可以|不方便|没空|有事|不合适"
@@ -71,6 +77,10 @@ AFTER_WORD: Final = re.compile(r"(?<![a-z])(?:after|any time after) ?$")
 PART_TO_HOUR: Final = re.compile(r"[\s,的]{0,3}(?:(?:at|from|@|around|about|between|在|从|大概|大约|约|是)\s?)*")
 HOUR_TO_PART: Final = re.compile(r" ?(?:o'?clock)? ?(?:tomorrow |today |on \x02+ )?")
 CLAUSE_END: Final = re.compile(r"[,。.;!?了;]")
+BARE_NUMBER_CUES: Final = frozenset("不是别错改到或还/啊哦噢呃") | spread(
+    "sorry no not wait mean meant make rather oops actually but or to do"
+)
+"""Without one of these characters or words no bare number corrects or extends what stands before it."""
 BARE_AFTER_CORRECTION: Final = re.compile(
     r"(?:啊不|哦不|噢不|呃不|不对|错了|说错了|应该是|不是|是|改成|改为|sorry|no|wait|i mean|i meant"
     r"|make (?:it|that)|rather"
