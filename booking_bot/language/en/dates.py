@@ -102,6 +102,8 @@ _T: Final = "|".join(sorted(_TOMORROW, key=len, reverse=True))
 _ORD: Final = "|".join(sorted(ORDINALS, key=len, reverse=True))
 _DAY: Final = rf"(?:(?P<day>(?<!\d)\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|\.\d)|(?P<word>{_ORD})(?![a-z]))"
 _MONTH_TOKENS: Final = frozenset(_MONTHS)
+_ALSO_WORDS: Final = ("sun", "sat", "wed")
+_BEFORE_WORDS: Final = ("the ", "i ", "we ", "he ", "she ", "they ", "just ")
 _WEEKDAY_TOKENS: Final = frozenset(_WEEKDAYS)
 
 
@@ -127,6 +129,8 @@ def _day_of_month(match: re.Match[str]) -> Value:
 
 def _weekday(match: re.Match[str]) -> Value:
     day = _WEEKDAYS[match["name"]]
+    if match["name"] in _ALSO_WORDS and match.string[max(0, match.start() - 5) : match.start()].endswith(_BEFORE_WORDS):
+        return None  # "the sun", "I sat"
     said = match["week"] or ""
     if match["after"]:
         said = match["after"]

@@ -120,6 +120,7 @@ WEATHER_PLACE: Final = (
 )
 """The place stands before the weather word; digits, dates and times in between are masked."""
 NO_PLACE: Final = spread(
+    "万一 如果 要是 假如 担心 害怕 "
     "一下 上午 下午 不知 什么 今天 会不会 你们 公司 到时 到时候 办公室 后天 周末 外边 外面 天气 室外 帮我 "
     "当天 怎么 我们 早上 时候 明天 晚上 最近 现在 知道 请问 这两天 这个 这几天 这边 这里 那个 那天 那边 "
     "那里 "
