@@ -1,5 +1,6 @@
 """The booking operations for programs, one typed service under every channel that is not a conversation."""
 
+from booking_bot.service.calls import FunctionCalls
 from booking_bot.service.errors import OperationRefused, RefusalCode
 from booking_bot.service.functions import TOOLS, FunctionTool, openai_tools
 from booking_bot.service.operations import BookingService, Prepared
@@ -24,6 +25,7 @@ __all__ = [
     "BookingService",
     "BookingWish",
     "Caller",
+    "FunctionCalls",
     "FunctionTool",
     "IssueShown",
     "MoveWish",
