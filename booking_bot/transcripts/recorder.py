@@ -118,7 +118,8 @@ class Recorder:
         path: the file to write.
         now: when the talk began.
         clock: the talk's clock, for the time between messages; None when it stands still.
-        standing: bookings that stood before; without them the talk may go another way when it is run again.
+        standing: all bookings before the talk (`world.bookings_of`); without them it may go another way when it is run
+            again. Cancelled and past ones do not matter, other people's are written under stand-ins.
     """
 
     path: Path
@@ -149,13 +150,24 @@ class Recorder:
             user=self.user,
             now=self.now,
             exchanges=self._exchanges,
-            standing=self.standing,
+            standing=self._standing(),
             made=self._made(),
         )
         try:
             self.path.write_text(write(talk), "utf-8", errors="replace")
         except OSError as error:
             raise ConfigurationError(f"--record {self.path}: cannot be written: {error.strerror}") from error
+
+    def _standing(self) -> list[Booking]:
+        """Give what stood in the way, other people under stand-ins."""
+        mask = Mask()
+        return [
+            booking
+            if booking.organizer == self.user
+            else booking.model_copy(update={"organizer": mask.person(booking.organizer)})
+            for booking in self.standing
+            if booking.status == "booked" and booking.date >= self.now.date()
+        ]
 
     def _made(self) -> list[dict[str, object]] | None:
         """Give the bookings of the talk; None after a cancellation, whose booking no reply names."""

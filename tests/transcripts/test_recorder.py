@@ -45,6 +45,23 @@ async def test_a_live_talk_becomes_a_transcript_that_passes(tmp_path: Path) -> N
     assert len(source.transcript.end.bookings) == 1
 
 
+async def test_bookings_that_stood_before_are_written_down_under_stand_ins(tmp_path: Path) -> None:
+    path, db = tmp_path / "t.yaml", f"sqlite:///{tmp_path / 'b.db'}"
+    async with await BookingBot.open(site="demo", db=db, now=NOW.isoformat()) as bot:
+        for text in ("tomorrow 2pm, 8 people, 1 hour", "1", "yes"):
+            await bot.handle("other", text, user_id="zhang.san")
+        standing = await bookings_of(bot.engine.store)
+        recorder = Recorder(path, site="demo", user="tester", now=NOW, standing=standing)
+        for text in ("tomorrow 2pm, 8 people, 1 hour", "1", "yes"):
+            recorder.said(text, await bot.handle("s", text, user_id="tester"))
+    recorder.save()
+    source = load(path)
+    assert [b.organizer for b in source.transcript.world.bookings] == ["alice"]
+    result = await replay_one(source)
+    assert result.differences == ()
+    assert [b.room_id for b in result.bookings] == ["R1002"]
+
+
 async def test_a_talk_with_a_cancellation_leaves_the_end_open(tmp_path: Path) -> None:
     path = tmp_path / "t.yaml"
     recorder = Recorder(path, site="demo", user="tester", now=NOW)
