@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from booking_bot.adapters.mcp_servers import load_servers
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
@@ -117,6 +118,7 @@ class BookingBot:
                 planner=planner_over(model, loaded.planner or "hybrid", loaded.site, the_site, registry, store),
                 count_events=count_events,
             )
+            _add_foreign_tools(engine, loaded, stack)
             stack.push_async_callback(engine.close)
             return cls(engine, loaded, stack.pop_all(), model)
 
@@ -211,6 +213,29 @@ def planner_over(
         breaker=breaker,
     )
     return Decider(planner, site, recall_from(store))
+
+
+def _add_foreign_tools(engine: Engine, settings: Settings, stack: contextlib.AsyncExitStack) -> None:
+    """Let the planner use the tools of the configured MCP servers, which are connected when it is first asked."""
+    servers = load_servers(settings.mcp_servers, settings.site)
+    if not servers or engine.planner is None:
+        return
+    from booking_bot.adapters.mcp_tools import McpTools  # noqa: PLC0415  # only where there are servers
+    from booking_bot.planning.actions import actions_of  # noqa: PLC0415
+    from booking_bot.planning.decider import Decider  # noqa: PLC0415
+
+    decider = engine.planner
+    if not isinstance(decider, Decider):
+        return
+    foreign = McpTools(servers)
+    stack.push_async_callback(foreign.close)
+
+    async def learn() -> None:
+        if tools := await foreign.discover():
+            engine.tools.learn(*tools)
+            decider.planner.learn(actions_of(engine.tools))
+
+    decider.prepare = learn
 
 
 def endpoint_of(settings: Settings) -> OpenAIModel | None:

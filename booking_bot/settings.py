@@ -27,6 +27,7 @@ class Settings(BaseSettings):
     rooms_api_token: SecretStr | None = None
     weather_geocoding_api: str | None = None
     weather_forecast_api: str | None = None
+    mcp_servers: str | None = None
     sqlite_synchronous: Literal["FULL", "NORMAL"] = "FULL"
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")

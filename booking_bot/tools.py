@@ -87,6 +87,10 @@ class ToolRegistry:
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
 
+    def learn(self, *tools: Tool) -> None:
+        """Add tools that were found while running; a name that is taken stays whose it is."""
+        self._tools = {tool.name: tool for tool in tools} | self._tools
+
     def with_tools(self, *tools: Tool) -> ToolRegistry:
         """Give a registry with these tools added or put in place of those of the same name."""
         return ToolRegistry((self._tools | {tool.name: tool for tool in tools}).values())

@@ -43,6 +43,10 @@ Recall = Callable[[str], Awaitable[Recalled]]
 """Gives what came before in a session, by its id."""
 
 
+Prepare = Callable[[], Awaitable[None]]
+"""Is awaited before a model is asked: what takes long to get ready is got ready on first use."""
+
+
 async def recall_nothing(_session_id: str) -> Recalled:
     """Recall nothing: every message stands alone."""
     return Recalled()
@@ -51,8 +55,11 @@ async def recall_nothing(_session_id: str) -> Recalled:
 class Decider:
     """Answers the turn's questions with a planner's decisions."""
 
-    def __init__(self, planner: Planner, site: Site, recall: Recall = recall_nothing) -> None:
-        self._planner = planner
+    def __init__(
+        self, planner: Planner, site: Site, recall: Recall = recall_nothing, prepare: Prepare | None = None
+    ) -> None:
+        self.planner = planner
+        self.prepare = prepare
         self._site = site
         self._recall = recall
         self._started: OrderedDict[str, float] = OrderedDict()
@@ -66,21 +73,23 @@ class Decider:
             now: the site's wall clock, aware.
             on_delta: gets user-visible text while the model still writes.
         """
-        if think.context.inquiry is None and not self._planner.wants(think.reading):
+        if think.context.inquiry is None and not self.planner.wants(think.reading):
             return None
+        if self.prepare is not None:
+            await self.prepare()
         question = await self._question(think, now)
-        result = await self._planner.think(question, self._budget(think), on_delta)
+        result = await self.planner.think(question, self._budget(think), on_delta)
         return self._decided(think, now, result)
 
     def _budget(self, think: Think) -> TurnBudget:
         """Give what is left of the turn's budget. What it spent is read off the turn, so a rerun starts afresh."""
         session_id = think.context.session_id
         if not any(entry.source != "table" for entry in think.actions):
-            self._started[session_id] = self._planner.now()
+            self._started[session_id] = self.planner.now()
             self._started.move_to_end(session_id)
             while len(self._started) > TURNS_TIMED:
                 self._started.popitem(last=False)
-        budget = self._planner.start_turn(so_far=think.actions, started=self._started.get(session_id))
+        budget = self.planner.start_turn(so_far=think.actions, started=self._started.get(session_id))
         budget.session_tokens = max(0, think.context.tokens_used - budget.tokens)
         return budget
 

@@ -106,6 +106,10 @@ class Planner:
         self._breaker = breaker
         self._off = off
 
+    def learn(self, actions: Mapping[str, Action]) -> None:
+        """Know these actions from now on, in place of those before."""
+        self._actions = actions
+
     def wants(self, reading: Reading) -> bool:
         """Tell whether to ask at all for this message; see `wants_model`."""
         return wants_model(self.mode, reading)
