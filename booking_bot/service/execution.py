@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from booking_bot.adapters.sql import StoreError
+from booking_bot.adapters.sql import StoreError, Tx
 from booking_bot.dialogue.actions import Call
 from booking_bot.dialogue.model import BookingKey
 from booking_bot.dialogue.observations import Booked, Cancelled, Failed, Gone, Moved, ToolObservation
 from booking_bot.engine import Engine
+from booking_bot.service.audit import write_down
 from booking_bot.service.values import Caller
 from booking_bot.tools import ToolContext
 
@@ -56,12 +57,12 @@ class Execution:
         while self._writes:
             await asyncio.wait(self._writes)
 
+    async def repeat(self, caller: Caller, call: Call) -> ToolObservation:
+        """Call a tool that writes, with a key that was used: it can only tell what it did then."""
+        return await self._once(caller, call, audited=False)
+
     async def _write(self, caller: Caller, call: Call, key: str) -> ToolObservation:
-        answer = await self._once(caller, call)
-        log.info(
-            "direct write",
-            extra={"user": caller.user_id, "channel": caller.channel, "tool": call.tool, "did": answer.kind},
-        )
+        answer = await self._once(caller, call, audited=True)
         if not isinstance(answer, Failed) or not answer.uncertain:
             return answer
         found = await self.ask(caller, Call("find_booking", BookingKey(key=key)))
@@ -73,15 +74,33 @@ class Execution:
             case _:
                 return answer
 
-    async def _once(self, caller: Caller, call: Call) -> ToolObservation:
+    async def _once(self, caller: Caller, call: Call, *, audited: bool) -> ToolObservation:
         tool, context = self._engine.tools[call.tool], self._context(caller)
-        if tool.inside is None:
-            return await self._outside(caller, call)
-        inside = tool.inside
+        store, inside = self._engine.store, tool.inside
+        if inside is None:
+            answer = await self._outside(caller, call)
+            if audited:
+                await self._note(caller, call, answer)
+            return answer
+
+        def unit(tx: Tx) -> ToolObservation:
+            answer = inside(tx, call.arguments, context)
+            if audited:
+                write_down(tx, caller, call, answer, context.now)
+            return answer
+
         try:
-            return await self._engine.store.run(lambda tx: inside(tx, call.arguments, context))
+            return await store.run(unit)
         except StoreError as error:
             return Failed(tool=call.tool, reason=str(error), uncertain=True)
+
+    async def _note(self, caller: Caller, call: Call, answer: ToolObservation) -> None:
+        """Write down what another system did; it is done whether this works or not."""
+        now = self._engine.now()
+        try:
+            await self._engine.store.run(lambda tx: write_down(tx, caller, call, answer, now))
+        except StoreError:
+            log.exception("a write could not be written down", extra={"tool": call.tool, "did": answer.kind})
 
     async def _outside(self, caller: Caller, call: Call) -> ToolObservation:
         tool = self._engine.tools[call.tool]

@@ -288,7 +288,7 @@ class BookingService:
         seats = next((count for count in self.site.seat_counts if count >= wish.capacity), None)
         if not isinstance(earlier, Booked) or seats is None:
             raise self._refusal(caller, "key_reused")
-        again = await self._execution.write(caller, Call("book_room", order_of(wish, seats, key)), key)
+        again = await self._execution.repeat(caller, Call("book_room", order_of(wish, seats, key)))
         if isinstance(again, Booked):
             return self._wrote(caller, again, replayed=True)
         raise self._refusal(caller, "key_reused") if isinstance(again, Taken | Refused) else self._failed(caller, again)

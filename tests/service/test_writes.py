@@ -296,3 +296,16 @@ async def test_giving_up_waiting_does_not_stop_a_write(bot: BookingBot, service:
     await asyncio.gather(waiting, return_exceptions=True)
     await service.close()
     assert len(await rows(bot)) == 1
+
+
+async def test_every_direct_write_is_written_down(bot: BookingBot, service: BookingService) -> None:
+    await booked(service, Caller(user_id="alice", channel="mcp"))
+    await book(service, ALICE, wish(), "k")
+    store = bot.engine.store
+    found = await store.read(lambda reader: reader.connection.exec_driver_sql("SELECT * FROM audit").mappings().all())
+    assert [(row["step"], row["tool"], row["user_id"], row["channel"]) for row in found] == [
+        ("intent", "book_room", "alice", "mcp"),
+        ("decision", "book_room", "alice", "mcp"),
+        ("outcome", "book_room", "alice", "mcp"),
+    ]
+    assert found[2]["after"].startswith("booked ") and "R1001" in found[0]["before"]
