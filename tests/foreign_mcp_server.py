@@ -1,4 +1,4 @@
-"""A real MCP server with tools of every kind, run as a process: `python -m tests.foreign_mcp_server stdio|http|sse PORT`."""
+"""A real MCP server with tools of every kind as a process: `python -m tests.foreign_mcp_server stdio|http|sse PORT`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools of somebody else's in a talk: what reads runs, what does not waits for the user's yes to its exact arguments."""
+"""Tools of somebody else's in a talk: what reads runs, what does not waits for the user's yes to its arguments."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ async def test_what_goes_on_is_told_while_it_goes_on(talk: Talk) -> None:
 
 async def test_the_reply_begins_with_what_was_sent_while_it_was_written(talk: Talk) -> None:
     told: list[Progress] = []
-    words = "请问您打算开多久呢？这里可以订半小时到两小时，整点或者半点开始都行，先告诉我大概的时长就好，别的稍后再说也来得及。"
+    words = "请问您打算开多久呢？这里可以订半小时到两小时，整点或者半点开始都行，先告诉我大概的时长就好，别的稍后再说。"
     talk.model.load([call("ask_user", message=words)])
     answered = await talk.bot.engine.handle(Said("alice/s", "alice", "明天下午2点8人会议室"), told.append)
     deltas = [each.text for each in told if isinstance(each, TextDelta)]
