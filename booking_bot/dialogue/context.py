@@ -70,6 +70,7 @@ class Errand(Frozen):
         booking: the booking meant, once it was found.
         new_*: where it moves to; None keeps what it has.
         minutes_more: how much longer; negative is shorter.
+        minutes_later: how much later; negative is earlier.
     """
 
     kind: Literal["cancel", "move"]
@@ -87,6 +88,7 @@ class Errand(Frozen):
     new_capacity: int | None = None
     new_end_time: dt.time | None = None
     minutes_more: int | None = None
+    minutes_later: int | None = None
 
     @property
     def says_where_to(self) -> bool:
@@ -102,6 +104,7 @@ class Errand(Frozen):
                 self.new_capacity,
                 self.new_end_time,
                 self.minutes_more,
+                self.minutes_later,
             )
         ) or bool(self.new_equipment)
 

@@ -66,10 +66,15 @@ def declined_change_from(phase: Phase) -> Guard:
     """A no to the read-back of a move or cancellation that was asked for in `phase`."""
 
     def declined(s: Situation) -> bool:
-        return changing_from(phase)(s) and (_says_no(s) or _drops(s))
+        return changing_from(phase)(s) and (_says_no(s) or (_drops(s) and not repeats_the_cancellation(s)))
 
     declined.__name__ = f"declined_change_from_{phase.lower()}"
     return declined
+
+
+def repeats_the_cancellation(s: Situation) -> bool:
+    """A bare "cancel" at the read-back of a cancellation: it may mean either, so it is asked again."""
+    return isinstance(s.context.read_back, ReadBackCancel) and _drops(s) and s.reading.confirm is None
 
 
 def changing_from(phase: Phase) -> Guard:

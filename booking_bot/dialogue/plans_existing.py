@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from booking_bot.dialogue.actions import Call, Say, Step, say
-from booking_bot.dialogue.availability import minute_of
+from booking_bot.dialogue.availability import minute_of, time_of
 from booking_bot.dialogue.context import BookingContext, Errand, Proposal, ProposedBooking, ProposedValue
 from booking_bot.dialogue.fold import is_draft_under_way, with_proposal
 from booking_bot.dialogue.model import (
@@ -110,6 +110,7 @@ def _with_new_values(errand: Errand, reading: Reading, values: Values) -> Errand
         "new_equipment": values.equipment,
         "new_capacity": values.capacity,
         "minutes_more": values.minutes_more,
+        "minutes_later": values.minutes_later,
         "new_room_id": reading.choice.upper() if isinstance(reading.choice, str) and errand.room_id is None else None,
     }
     return errand.model_copy(update={key: value for key, value in new.items() if value is not None})
@@ -248,7 +249,7 @@ def check_move(s: Situation) -> Step:
     errand = context.errand
     assert errand is not None  # noqa: S101  # set in the line above
     date = errand.new_date or booking.date
-    start = errand.new_start_time or booking.start_time
+    start = errand.new_start_time or _later(booking.start_time, errand.minutes_later or 0)
     minutes = _new_length(errand, booking, start)
     people, issues = _judge(s, errand, booking, date, start, minutes)
     noticed = (*notices(s), *(say(f"issue_{issue.kind}", issue=issue) for issue in issues))
@@ -271,10 +272,16 @@ def check_move(s: Situation) -> Step:
         "new_duration_minutes": minutes,
         "new_end_time": None,
         "minutes_more": None,
+        "minutes_later": None,
         "new_capacity": people if errand.new_capacity is not None else None,
     }
     context = context.with_(errand=errand.model_copy(update=found_out))
     return Step(context, noticed, Call("search_rooms", request))
+
+
+def _later(start: dt.time, minutes: int) -> dt.time:
+    """Give the wall time some minutes later, kept inside the day; house rules judge it."""
+    return time_of(min(1439, max(0, minute_of(start) + minutes)))
 
 
 def _new_length(errand: Errand, booking: Booking, start: dt.time) -> int:
@@ -309,7 +316,7 @@ def _asking_again(context: BookingContext, issue: Issue) -> BookingContext:
     assert context.errand is not None  # noqa: S101  # the caller's own
     forgotten = {
         "date": {"new_date": None},
-        "start_time": {"new_start_time": None, "new_end_time": None},
+        "start_time": {"new_start_time": None, "new_end_time": None, "minutes_later": None},
         "duration_minutes": {"new_duration_minutes": None, "minutes_more": None, "new_end_time": None},
         "capacity": {"new_capacity": None},
         "building": {"new_building": None},

@@ -81,6 +81,8 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     # a question of the planner's that waited for this message
     _row(WAITING,    "heard",          g.answered_a_question,       SAME,            asking.take_answer,      PLANNER),
 
+    _row(CONFIRMING, "heard",          g.repeats_the_cancellation,  SAME,            p.read_back_again),
+
     # in every phase: commands about bookings that exist, and side questions
     _row(WAITING,    "heard",          g.picked_a_booking,          SAME,            own.find_picked_booking),
     _row(WAITING,    "heard",          g.abandoned,                 COLLECTING,      p.drop_draft),
