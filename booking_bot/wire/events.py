@@ -21,6 +21,8 @@ _FRAME_EVENTS: Final = 6
 """RUN_STARTED, CUSTOM user_message, TEXT_MESSAGE_START and _END, STATE_SNAPSHOT, RUN_FINISHED."""
 _TOOL_EVENTS: Final = 3
 """TOOL_CALL_START, _END and _RESULT. Without the result a client would take the call for one it has to answer."""
+_INTERRUPT_FIELDS: Final = {"id", "kind", "options", "labels"}
+"""What a snapshot tells of the question; its text stands in the message before."""
 _ROOM_TOOLS: Final = frozenset({"search_rooms"})
 _WRITES: Final = frozenset({"book_room", "move_booking"})
 
@@ -175,7 +177,7 @@ def _state(reply: Reply) -> dict[str, Any]:
         "asks": reply.asks,
         "room": reply.room,
         "choices": reply.choices,
-        "interrupt": {"id": interrupt.id, "kind": interrupt.kind, "labels": interrupt.labels} if interrupt else None,
+        "interrupt": interrupt.model_dump(include=_INTERRUPT_FIELDS) if interrupt else None,
         "language": reply.language,
     }
 

@@ -22,15 +22,19 @@ export function repliesFor(state, site, lastText) {
   return [says.start, says.mine, says.help].map((text) => ({ label: text, say: text }));
 }
 
-function proposals(state, lastText) {
-  if (!state.choices) return [];
-  const lines = numberedLines(lastText).slice(-state.choices);
-  if (lines.length) return lines.map(({ number, label }) => ({ label: `${number}. ${label}`, answer: { choice: number } }));
-  return [{ label: words().says.yes, answer: { choice: 1 } }];
+// Options as the question words them; a question about one thing only is answered with a yes.
+function proposals({ interrupt }, lastText) {
+  if (interrupt?.kind !== "ask_choice") return [];
+  if (interrupt.options.length === 1) return [{ label: words().says.yes, answer: { choice: 1 } }];
+  const worded = numberedLines(lastText).slice(-interrupt.options.length);
+  return interrupt.options.map((option, index) => ({
+    label: `${index + 1}. ${worded[index]?.label ?? option}`,
+    answer: { choice: index + 1 },
+  }));
 }
 
 function values(state, site) {
-  if (!site || state.choices) return [];
+  if (!site || state.interrupt?.kind === "ask_choice") return [];
   const { says } = words();
   switch (state.asks) {
     case "date":

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pydantic_core import to_json
-from websockets.frames import Frame, Opcode
 
 from booking_bot.dialogue.model import Language
 from booking_bot.reply import Interrupt, Reply
 from booking_bot.wire import Event
+
+_WHOLE_TEXT: Final = 0x81
+_MEDIUM: Final = struct.Struct("!BBH")
+_LONG: Final = struct.Struct("!BBQ")
 
 if TYPE_CHECKING:
     from booking_bot.channels.websocket.peer import Peer
@@ -18,7 +22,20 @@ if TYPE_CHECKING:
 
 def encoded(events: Iterable[Event]) -> bytes:
     """Encode events as text frames, ready to be written to any number of connections at once."""
-    return b"".join(Frame(Opcode.TEXT, to_json(event)).serialize(mask=False) for event in events)
+    parts: list[bytes] = []
+    for event in events:
+        payload = to_json(event)
+        parts += (_head(len(payload)), payload)
+    return b"".join(parts)
+
+
+def _head(length: int) -> bytes:
+    """Make the head of a whole, unmasked text frame (RFC 6455, section 5.2)."""
+    if length < 126:
+        return bytes((_WHOLE_TEXT, length))
+    if length < 1 << 16:
+        return _MEDIUM.pack(_WHOLE_TEXT, 126, length)
+    return _LONG.pack(_WHOLE_TEXT, 127, length)
 
 
 class Audience:

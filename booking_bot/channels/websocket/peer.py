@@ -22,6 +22,7 @@ from booking_bot.dialogue.model import Language
 from booking_bot.engine import Answered, Said
 from booking_bot.errors import MessageError
 from booking_bot.reply import Reply
+from booking_bot.turns.contexts import clean
 from booking_bot.wire import (
     Event,
     Hello,
@@ -258,6 +259,7 @@ class Peer:
         else:
             text = text_of_resume(frame, audience.interrupt, audience.language)
             interrupt_id = frame.interrupt_id
+        text = clean(text)  # as it is stored, so that a replay shows the same
         reception = self._reception
         said = Said(audience.key, self._user_id, text, frame.id, "websocket", interrupt_id, self._language)
         reception.begin_turn()

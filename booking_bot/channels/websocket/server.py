@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -174,6 +175,7 @@ async def serve(
         async with await ChatServer(bot, secret=secret or None, origins=origins, limits=limits).start(
             host, port
         ) as server:
+            gc.freeze()  # what is there now stays: no collection has to look at it again
             if ready is not None:
                 shown = f"[{host}]" if ":" in host else host
                 ready(f"http://{shown}:{server.port}/")
