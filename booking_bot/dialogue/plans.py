@@ -1,6 +1,7 @@
 """What a row does about the draft: asking, searching, offering, reading back, booking. Pure functions.
 
-Plans for bookings that exist are in `plans_existing`, side questions in `plans_asides`.
+Plans for bookings that exist are in `plans_existing`, `plans_changing` and `plans_undone`, side questions in
+`plans_asides`, tools of somebody else's in `plans_foreign`.
 """
 
 from __future__ import annotations

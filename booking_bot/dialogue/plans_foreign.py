@@ -9,7 +9,7 @@ from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.model import Pending, Phase, ReadBackTool
 from booking_bot.dialogue.observations import Failed, ToolAnswered, ToolDeclined, ToolProposed
 from booking_bot.dialogue.plans import settled
-from booking_bot.dialogue.plans_existing import as_before
+from booking_bot.dialogue.plans_undone import as_before
 from booking_bot.dialogue.situation import Situation
 
 PROMISES: Final = ("预订成功", "预定成功", "已为您预订", "is booked", "booked:")

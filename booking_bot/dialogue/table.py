@@ -14,8 +14,10 @@ from booking_bot.dialogue import guards as g
 from booking_bot.dialogue import plans as p
 from booking_bot.dialogue import plans_asides as aside
 from booking_bot.dialogue import plans_asking as asking
+from booking_bot.dialogue import plans_changing as change
 from booking_bot.dialogue import plans_existing as own
 from booking_bot.dialogue import plans_foreign as foreign
+from booking_bot.dialogue import plans_undone as undone
 from booking_bot.dialogue.guards import Guard
 from booking_bot.dialogue.model import Phase
 from booking_bot.dialogue.plans import Plan
@@ -71,11 +73,11 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     # a pending read-back: only a whole yes writes
     _row(CONFIRMING, "heard",          g.affirmed_too_late,         COLLECTING,      p.ask_after_too_late),
     _row(CONFIRMING, "heard",          g.affirmed_booking,          SAME,            p.book_room),
-    _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            own.move_booking),
-    _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            own.cancel_booking),
+    _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            change.move_booking),
+    _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            change.cancel_booking),
     _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       p.search_others),
     _row(CONFIRMING, "heard",          g.affirmed_tool,             SAME,            foreign.run_tool),
-    *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,       own.keep_booking) for o in WAITING),
+    *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,       undone.keep_booking) for o in WAITING),
     *(_row(CONFIRMING, "heard",        g.declined_tool_from(o),     o,       foreign.decline_tool) for o in PROPOSING),
 
     # a question of the planner's that waited for this message
@@ -134,17 +136,17 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(CONFIRMING, "refused",        g.booking,                   SEARCHING,       p.search_after_taken),
     *(_row(CONFIRMING, "tool_answered",  g.ran_from(o), o, foreign.leave_read_back) for o in PROPOSING),
     *(_row(CONFIRMING, "failed",         g.ran_from(o), o, foreign.tool_failed) for o in PROPOSING),
-    _row(CONFIRMING, "failed",         g.uncertain,                 SAME,            own.look_up_write),
-    _row(CONFIRMING, "failed",         g.lookup_failed,             SAME,            own.say_not_certain),
-    _row(CONFIRMING, "failed",         g.write_failed,              SAME,            own.say_write_failed),
-    _row(CONFIRMING, "gone",           g.booking,                   SAME,            own.say_not_written),
+    _row(CONFIRMING, "failed",         g.uncertain,                 SAME,            undone.look_up_write),
+    _row(CONFIRMING, "failed",         g.lookup_failed,             SAME,            undone.say_not_certain),
+    _row(CONFIRMING, "failed",         g.write_failed,              SAME,            undone.say_write_failed),
+    _row(CONFIRMING, "gone",           g.booking,                   SAME,            undone.say_not_written),
 
     # moving and cancelling: the same care
-    _row(CONFIRMING, "moved",          ALWAYS,                      BOOKED,          own.tell_moved),
-    _row(CONFIRMING, "cancelled",      ALWAYS,                      COLLECTING,      own.tell_cancelled),
-    *(_row(CONFIRMING, "taken",          g.changing_from(o), o, own.move_was_taken) for o in WAITING),
-    *(_row(CONFIRMING, "gone",           g.changing_from(o), o, own.booking_is_gone) for o in WAITING),
-    *(_row(CONFIRMING, "refused",        g.changing_from(o), o, own.change_was_refused) for o in WAITING),
+    _row(CONFIRMING, "moved",          ALWAYS,                      BOOKED,          change.tell_moved),
+    _row(CONFIRMING, "cancelled",      ALWAYS,                      COLLECTING,      change.tell_cancelled),
+    *(_row(CONFIRMING, "taken",          g.changing_from(o), o, undone.move_was_taken) for o in WAITING),
+    *(_row(CONFIRMING, "gone",           g.changing_from(o), o, undone.booking_is_gone) for o in WAITING),
+    *(_row(CONFIRMING, "refused",        g.changing_from(o), o, undone.change_was_refused) for o in WAITING),
 
     # after the booking: only a new request leaves
     _row(BOOKED,     "heard",          g.said_yes,                  SAME,            aside.stay_booked),
@@ -155,12 +157,12 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     # answers to the commands and side questions
     _row(WAITING,    "listed",         g.none_matches,              SAME,            own.no_such_booking),
     _row(WAITING,    "listed",         g.several_match,             SAME,            own.ask_which_booking),
-    _row(WAITING,    "listed",         g.one_to_cancel,             CONFIRMING,      own.read_back_cancellation),
+    _row(WAITING,    "listed",         g.one_to_cancel,             CONFIRMING,      change.read_back_cancellation),
     _row(WAITING,    "listed",         g.one_to_move_nowhere,       SAME,            own.ask_where_to),
-    _row(WAITING,    "listed",         g.one_to_move,               SAME,            own.check_move),
+    _row(WAITING,    "listed",         g.one_to_move,               SAME,            change.check_move),
     _row(WAITING,    "listed",         ALWAYS,                      SAME,            own.tell_bookings),
-    _row(WAITING,    "found",          g.moving,                    CONFIRMING,      own.read_back_move),
-    _row(WAITING,    "none_free",      g.moving,                    SAME,            own.move_is_not_free),
+    _row(WAITING,    "found",          g.moving,                    CONFIRMING,      change.read_back_move),
+    _row(WAITING,    "none_free",      g.moving,                    SAME,            change.move_is_not_free),
     _row(WAITING,    "weather_told",   ALWAYS,                      SAME,            aside.tell_weather),
     _row(WAITING,    "place_unknown",  ALWAYS,                      SAME,            aside.place_is_unknown),
     _row(WAITING,    "tool_answered",  ALWAYS,                      SAME,            foreign.tell_answer,     PLANNER),

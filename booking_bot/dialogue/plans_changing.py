@@ -1,0 +1,219 @@
+"""What a row does to move or cancel a booking: judging, reading back, writing, telling. Pure functions."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from booking_bot.dialogue.actions import Call, Say, Step, say
+from booking_bot.dialogue.availability import minute_of, time_of
+from booking_bot.dialogue.context import BookingContext, Errand, Proposal, ProposedValue
+from booking_bot.dialogue.fold import is_draft_under_way
+from booking_bot.dialogue.model import (
+    Booking,
+    BookingChange,
+    Cancellation,
+    Pending,
+    Phase,
+    ReadBackBook,
+    ReadBackCancel,
+    ReadBackMove,
+    ReadBackTool,
+    RoomRequest,
+    Slots,
+)
+from booking_bot.dialogue.observations import Cancelled, Found, Moved, NoneFree
+from booking_bot.dialogue.plans import notices, settled
+from booking_bot.dialogue.plans_existing import matching, with_errand_of
+from booking_bot.dialogue.policy import Issue, check_building, check_capacity, check_date, check_duration, check_start
+from booking_bot.dialogue.situation import Situation
+
+
+def read_back_cancellation(s: Situation) -> Step:
+    """Read back which booking would be cancelled."""
+    booking = matching(s)[0]
+    read_back = ReadBackCancel(
+        booking=booking,
+        cancellation=Cancellation(booking_id=booking.id, version=booking.version, key=s.key),
+        came_from=came_from(s.context),
+    )
+    return settled(confirming(s.context, read_back), *notices(s))
+
+
+def came_from(context: BookingContext) -> Phase:
+    if isinstance(context.read_back, ReadBackMove | ReadBackCancel | ReadBackTool):
+        return context.read_back.came_from
+    return context.phase
+
+
+def confirming(context: BookingContext, read_back: ReadBackMove | ReadBackCancel) -> BookingContext:
+    suspended = context.read_back if isinstance(context.read_back, ReadBackBook) else context.suspended
+    return context.with_(
+        phase=Phase.CONFIRMING,
+        pending=Pending.CONFIRM,
+        read_back=read_back,
+        suspended=suspended,
+        errand=None,
+        proposals=(),
+        asks=None,
+    )
+
+
+def cancel_booking(s: Situation) -> Step:
+    """Cancel exactly what was read back."""
+    read_back = s.context.read_back
+    assert isinstance(read_back, ReadBackCancel)  # noqa: S101  # the guard's own condition
+    return Step(s.context, (), Call("cancel_booking", read_back.cancellation))
+
+
+def tell_cancelled(s: Situation) -> Step:
+    """Say that the booking is cancelled."""
+    cancelled = s.observation
+    assert isinstance(cancelled, Cancelled)  # noqa: S101  # the row's own observation
+    draft = had_draft(s.context)
+    context = s.context.without_draft().with_(phase=Phase.COLLECTING_SLOTS, booking=None)
+    aside = (say("draft_put_aside"),) if draft else ()
+    return Step(context, (say("cancelled", booking=cancelled.booking), *aside))
+
+
+def had_draft(context: BookingContext) -> bool:
+    read_back = context.read_back
+    from_draft = isinstance(read_back, ReadBackMove | ReadBackCancel) and read_back.came_from is not Phase.BOOKED
+    return from_draft and context.slots != Slots() and is_draft_under_way(context.with_(phase=Phase.COLLECTING_SLOTS))
+
+
+# --- moving ----------------------------------------------------------------------------------------------------
+
+
+def check_move(s: Situation) -> Step:
+    """Check where the booking shall go by the house rules, then look whether it is free."""
+    booking = matching(s)[0]
+    context = with_errand_of(s, booking)
+    errand = context.errand
+    assert errand is not None  # noqa: S101  # set in the line above
+    date = errand.new_date or booking.date
+    start = errand.new_start_time or _later(booking.start_time, errand.minutes_later or 0)
+    minutes = _new_length(errand, booking, start)
+    people, issues = _judge(s, errand, booking, date, start, minutes)
+    noticed = (*notices(s), *(say(f"issue_{issue.kind}", issue=issue) for issue in issues))
+    blocking = [issue for issue in issues if issue.blocking]
+    if blocking:
+        return settled(_asking_again(context, blocking[0]), *noticed)
+    request = RoomRequest(
+        date=date,
+        start_time=start,
+        duration_minutes=minutes,
+        capacity=people,
+        building=errand.new_building,
+        equipment=errand.new_equipment,
+        room_id=errand.new_room_id,
+        ignoring_booking=booking.id,
+    )
+    found_out = {
+        "new_date": date,
+        "new_start_time": start,
+        "new_duration_minutes": minutes,
+        "new_end_time": None,
+        "minutes_more": None,
+        "minutes_later": None,
+        "new_capacity": people if errand.new_capacity is not None else None,
+    }
+    context = context.with_(errand=errand.model_copy(update=found_out))
+    return Step(context, noticed, Call("search_rooms", request))
+
+
+def _later(start: dt.time, minutes: int) -> dt.time:
+    """Give the wall time some minutes later, kept inside the day; house rules judge it."""
+    return time_of(min(1439, max(0, minute_of(start) + minutes)))
+
+
+def _new_length(errand: Errand, booking: Booking, start: dt.time) -> int:
+    if errand.new_end_time is not None and errand.new_duration_minutes is None:
+        return (minute_of(errand.new_end_time) - minute_of(start)) % 1440 or booking.minutes
+    length = errand.new_duration_minutes or booking.minutes
+    return max(1, length + (errand.minutes_more or 0))
+
+
+def _judge(
+    s: Situation, errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int
+) -> tuple[int, list[Issue]]:
+    policy = s.site.policy
+    issues: list[Issue | None] = [check_duration(policy, minutes)]
+    if date != booking.date:
+        issues.append(check_date(policy, date, s.now.date()))
+    issues.append(check_start(policy, start, date=date, duration_minutes=minutes, now=s.now))
+    people = booking.people
+    if errand.new_capacity is not None:
+        seats, issue = check_capacity(s.site, errand.new_capacity)
+        people = seats or people
+        issues.append(issue)
+    if errand.new_building is not None:
+        issues.append(check_building(s.site, errand.new_building)[1])
+    if errand.new_room_id is not None and errand.new_room_id not in s.site.rooms_by_id:
+        issues.append(Issue("room_unknown", None, errand.new_room_id))
+    return people, [issue for issue in issues if issue is not None]
+
+
+def _asking_again(context: BookingContext, issue: Issue) -> BookingContext:
+    """Forget the new value that is not legal; the booking stays as it is and the legal ones are offered."""
+    assert context.errand is not None  # noqa: S101  # the caller's own
+    forgotten = {
+        "date": {"new_date": None},
+        "start_time": {"new_start_time": None, "new_end_time": None, "minutes_later": None},
+        "duration_minutes": {"new_duration_minutes": None, "minutes_more": None, "new_end_time": None},
+        "capacity": {"new_capacity": None},
+        "building": {"new_building": None},
+        None: {"new_room_id": None},
+    }.get(issue.slot, {})
+    proposals: tuple[Proposal, ...] = ()
+    if issue.slot is not None:
+        proposals = tuple(ProposedValue(slot=issue.slot, value=value) for value in issue.legal)
+    return context.with_(errand=context.errand.model_copy(update=forgotten), proposals=proposals)
+
+
+def read_back_move(s: Situation) -> Step:
+    """Read back the booking and the change; the room stays where it is free."""
+    found, errand = s.observation, s.context.errand
+    assert isinstance(found, Found) and errand is not None and errand.booking is not None  # noqa: S101
+    booking = errand.booking
+    room_id = booking.room_id if booking.room_id in found.room_ids else found.room_ids[0]
+    change = BookingChange(
+        booking_id=booking.id,
+        version=booking.version,
+        room_id=room_id,
+        date=errand.new_date or booking.date,
+        start_time=errand.new_start_time or booking.start_time,
+        duration_minutes=errand.new_duration_minutes or booking.minutes,
+        people=errand.new_capacity if errand.new_capacity != booking.people else None,
+        key=s.key,
+    )
+    says: tuple[Say, ...] = ()
+    if room_id != booking.room_id and errand.new_room_id is None and errand.new_building is None:
+        says = (say("move_changes_room", old=booking.room_id, new=room_id),)
+    read_back = ReadBackMove(booking=booking, change=change, came_from=came_from(s.context))
+    return settled(confirming(s.context, read_back), *says)
+
+
+def move_is_not_free(s: Situation) -> Step:
+    """Say that nothing is free there; the booking stays, nearby times are offered."""
+    none_free = s.observation
+    assert isinstance(none_free, NoneFree) and s.context.errand is not None  # noqa: S101  # the row's own
+    errand = s.context.errand.model_copy(update={"new_start_time": None, "new_room_id": None})
+    times = [a for a in none_free.alternatives if a.kind == "time"]
+    proposals = tuple(ProposedValue(slot="start_time", value=f"{a.start_time:%H:%M}") for a in times)
+    return settled(s.context.with_(errand=errand, proposals=proposals), say("move_not_free"))
+
+
+def move_booking(s: Situation) -> Step:
+    """Move exactly as read back."""
+    read_back = s.context.read_back
+    assert isinstance(read_back, ReadBackMove)  # noqa: S101  # the guard's own condition
+    return Step(s.context, (), Call("move_booking", read_back.change))
+
+
+def tell_moved(s: Situation) -> Step:
+    """Say where the booking stands now."""
+    moved = s.observation
+    assert isinstance(moved, Moved)  # noqa: S101  # the row's own observation
+    aside = (say("draft_put_aside"),) if had_draft(s.context) else ()
+    context = s.context.without_draft().with_(phase=Phase.BOOKED, booking=moved.booking)
+    return Step(context, (say("moved", booking=moved.booking), *aside))
