@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from booking_bot.errors import ConfigurationError
 
 PlannerMode = Literal["rules", "hybrid", "llm"]
+
+
+def _names(value: object) -> object:
+    return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
+
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_names)]
+"""A list with commas in the environment."""
 
 
 class Settings(BaseSettings):
@@ -28,6 +36,8 @@ class Settings(BaseSettings):
     weather_geocoding_api: str | None = None
     weather_forecast_api: str | None = None
     mcp_servers: str | None = None
+    allowed_hosts: Names = ()
+    allowed_origins: Names = ()
     sqlite_synchronous: Literal["FULL", "NORMAL"] = "FULL"
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")

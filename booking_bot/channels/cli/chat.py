@@ -34,7 +34,7 @@ async def chat(arguments: argparse.Namespace) -> int:
 async def _talk(bot: BookingBot, arguments: argparse.Namespace) -> int:
     session = arguments.session or f"chat-{secrets.token_hex(4)}"
     language = None if arguments.lang == "auto" else arguments.lang
-    recorder = _recorder(bot, arguments)
+    recorder = await _recorder(bot, arguments)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     if interactive:
         _say(f"{_GREETING[arguments.lang]}\n[--session {session}]")
@@ -64,12 +64,20 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def _recorder(bot: BookingBot, arguments: argparse.Namespace) -> Recorder | None:
+async def _recorder(bot: BookingBot, arguments: argparse.Namespace) -> Recorder | None:
     if arguments.record is None:
         return None
     from booking_bot.transcripts.recorder import Recorder as ToFile  # noqa: PLC0415  # only where it is asked for
+    from booking_bot.transcripts.world import bookings_of  # noqa: PLC0415
 
-    return ToFile(Path(arguments.record), site=bot.settings.site, user=bot.settings.user, now=bot.engine.now())
+    return ToFile(
+        Path(arguments.record),
+        site=bot.settings.site,
+        user=bot.settings.user,
+        now=bot.engine.now(),
+        clock=bot.engine.now,
+        standing=await bookings_of(bot.engine.store),
+    )
 
 
 class Recorder(Protocol):

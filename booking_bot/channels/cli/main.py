@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import signal
@@ -149,6 +150,34 @@ def _serve(arguments: argparse.Namespace) -> int:
     return _until_stopped(serve_chat(arguments))
 
 
+def _mcp(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.servers import serve_mcp  # noqa: PLC0415
+
+    return _until_stopped(serve_mcp(arguments))
+
+
+def _api(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.servers import serve_api  # noqa: PLC0415
+
+    return _until_stopped(serve_api(arguments))
+
+
+def _token(arguments: argparse.Namespace) -> int:
+    from booking_bot.settings import load_settings  # noqa: PLC0415
+    from booking_bot.tokens import make_token  # noqa: PLC0415
+
+    secret = load_settings().token_secret
+    sys.stdout.write(make_token(arguments.user, secret.get_secret_value() if secret else "", arguments.ttl) + "\n")
+    return 0
+
+
+def _tools(_arguments: argparse.Namespace) -> int:
+    from booking_bot.service import openai_tools  # noqa: PLC0415
+
+    sys.stdout.write(json.dumps(openai_tools(), ensure_ascii=False, indent=2) + "\n")
+    return 0
+
+
 def _doctor(arguments: argparse.Namespace) -> int:
     from booking_bot.channels.cli.doctor import doctor  # noqa: PLC0415
 
@@ -174,6 +203,10 @@ def _until_stopped(server: object) -> int:
 COMMANDS: dict[str, Command] = {
     "chat": _chat,
     "serve": _serve,
+    "api": _api,
+    "mcp": _mcp,
+    "token": _token,
+    "tools": _tools,
     "parse": _parse_lines,
     "replay": _replay,
     "record": _record,

@@ -40,6 +40,20 @@ async def serve_chat(arguments: argparse.Namespace) -> None:
     await serve(arguments.host, arguments.port, site=arguments.site, db=arguments.db, ready=_ready)
 
 
+async def serve_api(arguments: argparse.Namespace) -> None:
+    """Serve the HTTP API, MCP over HTTP and AG-UI until cancelled."""
+    from booking_bot.channels.http_api import serve  # noqa: PLC0415  # in an extra
+
+    await serve(arguments.host, arguments.port, site=arguments.site, db=arguments.db, ready=_ready)
+
+
+async def serve_mcp(arguments: argparse.Namespace) -> None:
+    """Serve MCP on standard input and output until it is closed."""
+    from booking_bot.channels.mcp import serve_stdio  # noqa: PLC0415  # in an extra
+
+    await serve_stdio(arguments.site, arguments.db, arguments.user)
+
+
 def _ready(address: str) -> None:
     sys.stdout.write(f"{address}\n")
     sys.stdout.flush()

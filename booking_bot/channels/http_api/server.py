@@ -6,11 +6,9 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import uvicorn
-from pydantic import BeforeValidator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from starlette.applications import Starlette
 
 from booking_bot.app import BookingBot
@@ -24,27 +22,6 @@ CONNECTIONS: Final = 2_000
 """Requests at once; more are answered with 503."""
 CLOSING_S: Final = 10
 """Seconds for requests under way at shutdown."""
-
-
-def _names(value: object) -> object:
-    return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
-
-
-Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_names)]
-
-
-class ApiSettings(BaseSettings):
-    """What only this server needs to know; both are lists with commas.
-
-    Attributes:
-        allowed_hosts: names the server goes by, as in the Host header without its port.
-        allowed_origins: origins of pages that may call it, besides its own.
-    """
-
-    model_config = SettingsConfigDict(env_prefix="BOOKING_BOT_", extra="ignore")
-
-    allowed_hosts: Names = ()
-    allowed_origins: Names = ()
 
 
 async def serve(
@@ -66,7 +43,6 @@ async def serve(
         ConfigurationError: a setting, the address or the database will not do, or the host is open to others and no
             secret is set.
     """
-    own = ApiSettings()
     async with await BookingBot.open(site=site, db=db, count_events=count_events, **settings) as bot:
         held = bot.settings.token_secret
         secret = (held.get_secret_value() if held else None) or None
@@ -74,7 +50,7 @@ async def serve(
             raise ConfigurationError(
                 f"--host {host}: others can reach it, so BOOKING_BOT_TOKEN_SECRET must be set (or use 127.0.0.1)"
             )
-        app = create_app(bot, secret=secret, hosts=own.allowed_hosts, origins=own.allowed_origins)
+        app = create_app(bot, secret=secret, hosts=bot.settings.allowed_hosts, origins=bot.settings.allowed_origins)
         with contextlib.closing(_listening(host, port)) as listener:
             await _run(app, listener, ready, host)
 

@@ -230,3 +230,43 @@ def test_every_command_has_help() -> None:
     for action in parser()._subparsers._group_actions:
         for command in action.choices.values():
             assert command.description
+
+
+def test_a_token_needs_a_secret_and_speaks_for_its_user(tmp_path: Path) -> None:
+    assert run(tmp_path, "token", "--user", "alice").returncode == 2
+    made = run(tmp_path, "token", "--user", "alice", BOOKING_BOT_TOKEN_SECRET="x" * 40)
+    assert made.returncode == 0
+    assert made.stdout.count(".") == 2
+
+
+def test_tools_are_printed_as_strict_function_schemas(tmp_path: Path) -> None:
+    tools = json.loads(run(tmp_path, "tools", "--format", "openai").stdout)
+    assert all(tool["function"]["strict"] for tool in tools)
+    assert "book_room" in {tool["function"]["name"] for tool in tools}
+
+
+@pytest.mark.parametrize("command", ["serve", "api", "mock-apis"])
+def test_a_server_says_where_it_is_and_stops_when_told(tmp_path: Path, command: str) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "booking_bot", command, "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        text=True,
+    )
+    assert server.stdout is not None
+    address = server.stdout.readline().strip()
+    try:
+        assert address.startswith("http://127.0.0.1:"), server.stderr.read() if server.stderr else ""
+    finally:
+        server.terminate()
+        _, complaints = server.communicate(timeout=20)
+    assert server.returncode == 0
+    assert "Traceback" not in complaints
+
+
+def test_a_server_on_another_host_refuses_to_start_without_a_secret(tmp_path: Path) -> None:
+    for command in ("serve", "api"):
+        done = run(tmp_path, command, "--host", "0.0.0.0", "--port", "0")
+        assert done.returncode == 2
+        assert "BOOKING_BOT_TOKEN_SECRET" in done.stderr
