@@ -13,9 +13,12 @@ from booking_bot.adapters.mcp_servers import load_servers
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
+from booking_bot.afterwards.events import LEARN, SUMMARISE
+from booking_bot.afterwards.remembering import Remembering
+from booking_bot.afterwards.worker import OutboxWorker
 from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.site import Site
-from booking_bot.engine import Answered, Engine, EventCounter, Said
+from booking_bot.engine import MAX_ID_CHARS, Answered, Engine, EventCounter, Said
 from booking_bot.errors import ConfigurationError
 from booking_bot.ports import Clock, Model, RoomService, Weather
 from booking_bot.reply import Reply
@@ -119,6 +122,7 @@ class BookingBot:
                 count_events=count_events,
             )
             _add_foreign_tools(engine, loaded, stack)
+            _work_afterwards(engine, model, stack)
             stack.push_async_callback(engine.close)
             return cls(engine, loaded, stack.pop_all(), model)
 
@@ -180,8 +184,14 @@ class BookingBot:
 
 
 def session_key(user_id: str, label: str) -> str:
-    """Give the stored id of a session: a label means another session for another user."""
-    return f"{user_id}/{label}"
+    """Give the stored id of a session: a label means another session for another user.
+
+    Raises:
+        ValueError: the label is empty or longer than 128 characters.
+    """
+    if not 0 < len(label) <= MAX_ID_CHARS:
+        raise ValueError(f"session_id must have 1 to {MAX_ID_CHARS} characters")
+    return f"{user_id.replace('%', '%25').replace('/', '%2F')}/{label}"
 
 
 def planner_over(
@@ -213,6 +223,19 @@ def planner_over(
         breaker=breaker,
     )
     return Decider(planner, site, recall_from(store))
+
+
+def _work_afterwards(engine: Engine, model: Model | None, stack: contextlib.AsyncExitStack) -> None:
+    """Do what turns leave in the outbox; drained when the bot is closed, before the database is."""
+
+    def now_s() -> int:
+        return int(engine.clock().timestamp())
+
+    remembering = Remembering(engine.store, engine.site, now_s, model)
+    handlers = {LEARN: remembering.learn_habits, SUMMARISE: remembering.summarise}
+    worker = OutboxWorker(engine.store, handlers, now_s)
+    engine.on_outbox = worker.wake
+    stack.push_async_callback(worker.close)
 
 
 def _add_foreign_tools(engine: Engine, settings: Settings, stack: contextlib.AsyncExitStack) -> None:

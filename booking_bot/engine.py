@@ -12,9 +12,11 @@ import datetime as dt
 import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 
 from booking_bot.adapters.sql import DuplicateMessage, SqlStore, StoredSession, TurnRecord
+from booking_bot.adapters.sql.memory import SqlMemory
 from booking_bot.dialogue.actions import say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import TurnOutcome
@@ -23,11 +25,12 @@ from booking_bot.dialogue.reading import Reading
 from booking_bot.dialogue.relevance import booking_talk
 from booking_bot.dialogue.site import Site
 from booking_bot.errors import BookingBotError, StaleSession
+from booking_bot.language.memory_words import with_memory_command
 from booking_bot.language.reader import read
 from booking_bot.language.writer import write
 from booking_bot.ports import Clock, Observer, TurnRestarted
 from booking_bot.reply import Reply
-from booking_bot.tools import ToolRegistry, resolving_tools
+from booking_bot.tools import ToolRegistry, memory_tools, resolving_tools
 from booking_bot.turns.contexts import clean, dump, load, reading_context, reply_of, standing
 from booking_bot.turns.progress import quiet
 from booking_bot.turns.values import (
@@ -62,7 +65,9 @@ class Engine:
     ) -> None:
         self.site = site
         self.store = store
-        self.tools = tools.with_tools(*(tool for tool in resolving_tools(site) if tool.name not in tools))
+        own = (*resolving_tools(site), *memory_tools(SqlMemory()))
+        self.tools = tools.with_tools(*(tool for tool in own if tool.name not in tools))
+        self.on_outbox: Callable[[], None] = lambda: None
         self.clock = clock
         self.planner = planner
         self.count_events = count_events or (lambda _reply: 1)
@@ -206,7 +211,7 @@ class Engine:
     async def _turn(self, said: Said, live: Live, tell: Observer) -> Answered:
         now = self.now()
         context, lost = standing(said, live)
-        reading = read(said.text, reading_context(context, self.site, now))
+        reading = with_memory_command(read(said.text, reading_context(context, self.site, now)), context)
         if said.language is not None:
             reading = replace(reading, language=said.language)
         if said.interrupt_id is not None and said.interrupt_id != str(context.turn_id):
@@ -226,6 +231,8 @@ class Engine:
         return self._committed(said, live, record, reply, outcome)
 
     def _committed(self, said: Said, live: Live, record: TurnRecord, reply: Reply, outcome: TurnOutcome) -> Answered:
+        if record.outbox:
+            self.on_outbox()
         recent = live.recent
         if said.message_id is not None:
             recent = dict(recent or {})
@@ -238,4 +245,4 @@ class Engine:
         return Answered(reply, record.first_seq, said.message_id, outcome=outcome)
 
 
-__all__ = ["Answered", "Engine", "EventCounter", "Planner", "Said", "StoredSession", "reading_context"]
+__all__ = ["MAX_ID_CHARS", "Answered", "Engine", "EventCounter", "Planner", "Said", "StoredSession", "reading_context"]

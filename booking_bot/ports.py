@@ -16,6 +16,7 @@ from booking_bot.dialogue.observations import (
     Booked,
     Cancelled,
     Failed,
+    Forgotten,
     Found,
     Gone,
     Listed,
@@ -23,6 +24,7 @@ from booking_bot.dialogue.observations import (
     NoneFree,
     PlaceUnknown,
     Refused,
+    Remembered,
     Taken,
     WeatherTold,
 )
@@ -78,6 +80,16 @@ class RoomLedger(Protocol):
 
     def find_booking(self, tx: Transaction, key: str, organizer: str) -> Booked | Moved | Cancelled | Gone:
         """Look up what the write with this idempotency key did."""
+
+
+class Memory(Protocol):
+    """What is remembered of users, inside an open transaction."""
+
+    def recall(self, tx: Transaction, user_id: str) -> Remembered:
+        """Tell what is remembered of a user."""
+
+    def forget(self, tx: Transaction, user_id: str, now: dt.datetime) -> Forgotten:
+        """Delete it."""
 
 
 class Weather(Protocol):

@@ -26,7 +26,7 @@ from booking_bot.dialogue.model import (
 from booking_bot.dialogue.observations import ToolObservation
 from booking_bot.dialogue.resolution import ResolveBuilding, ResolveRoom, resolve_building, resolve_room
 from booking_bot.dialogue.site import Site
-from booking_bot.ports import RoomLedger, RoomService, Transaction, Weather
+from booking_bot.ports import Memory, RoomLedger, RoomService, Transaction, Weather
 
 Risk = Literal["safe", "sensitive", "destructive"]
 """safe: reads only. sensitive: writes or leaves the house. destructive: takes something away from somebody."""
@@ -133,6 +133,16 @@ def service_tools(service: RoomService) -> tuple[Tool, ...]:
         "find_booking": lambda a, c: service.find_booking(a.key, c.user_id),
     }
     return tuple(replace(tool, outside=handlers[tool.name]) for tool in _SPECIFICATIONS if tool.name in handlers)
+
+
+def memory_tools(memory: Memory) -> tuple[Tool, ...]:
+    """Bind the two tools about what is remembered of a user; no model can name them."""
+    recall = Tool("recall_memory", "Tell what is remembered of the user.", NoArguments, "safe")
+    forget = Tool("forget_memory", "Delete what is remembered of the user.", NoArguments, "sensitive")
+    return (
+        replace(recall, inside=lambda tx, _, c: memory.recall(tx, c.user_id)),
+        replace(forget, inside=lambda tx, _, c: memory.forget(tx, c.user_id, c.now)),
+    )
 
 
 def resolving_tools(site: Site) -> tuple[Tool, ...]:

@@ -128,6 +128,7 @@ class BookingContext(Frozen):
         inquiry: a question besides the draft's own, which waits for the next message.
         booking: the booking made, moved or named last.
         listed: public ids of the bookings listed last, in the shown order.
+        memory_shown: number of the turn that last told what is remembered of the user.
         tokens_used: model tokens spent in this session.
         summary: what was said before the window the planner sees.
     """
@@ -156,6 +157,7 @@ class BookingContext(Frozen):
     booking: Booking | None = None
     listed: tuple[str, ...] = ()
     last_tool_error: str | None = None
+    memory_shown: int = 0
     tokens_used: int = 0
     summary: str = ""
 

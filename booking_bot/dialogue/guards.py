@@ -188,6 +188,16 @@ def wants_help(s: Situation) -> bool:
     return s.reading.intent == "help" and not s.folded.told
 
 
+def asks_what_is_remembered(s: Situation) -> bool:
+    """What the bot remembers of the user is asked for."""
+    return s.reading.memory == "show"
+
+
+def wants_forgetting(s: Situation) -> bool:
+    """What the bot remembers of the user shall be deleted."""
+    return s.reading.memory == "forget"
+
+
 def makes_smalltalk(s: Situation) -> bool:
     """Small talk, with nothing told beside it."""
     return s.reading.intent == "smalltalk" and not s.folded.told and s.reading.choice is None

@@ -160,6 +160,21 @@ class Resolved(Frozen):
     matches: tuple[str, ...] = ()
 
 
+class Remembered(Frozen):
+    """What is remembered of the user: habits by key, and how many talks are summarised."""
+
+    kind: Literal["remembered"] = "remembered"
+    habits: tuple[tuple[str, str], ...] = ()
+    summaries: int = 0
+
+
+class Forgotten(Frozen):
+    """Everything remembered of the user was deleted: so many things."""
+
+    kind: Literal["forgotten"] = "forgotten"
+    count: int
+
+
 class Asked(Frozen):
     """The planner asks the user something besides the draft's own questions."""
 
@@ -197,6 +212,8 @@ ToolObservation = (
     | Refused
     | ToolAnswered
     | Resolved
+    | Remembered
+    | Forgotten
 )
 Signal = Asked | ToolProposed | ToolDeclined
 """What the turn itself observes: a planner's wish, or the user's no to one."""

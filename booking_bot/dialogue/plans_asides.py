@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 from booking_bot.dialogue.actions import Call, Say, Step, say
-from booking_bot.dialogue.model import Phase, WeatherQuestion
-from booking_bot.dialogue.observations import Failed, PlaceUnknown, WeatherTold
+from booking_bot.dialogue.model import NoArguments, Phase, WeatherQuestion
+from booking_bot.dialogue.observations import Failed, Forgotten, PlaceUnknown, Remembered, WeatherTold
 from booking_bot.dialogue.plans import notices, settled
 from booking_bot.dialogue.situation import Situation
 
@@ -54,6 +54,31 @@ def place_is_unknown(s: Situation) -> Step:
     unknown = s.observation
     assert isinstance(unknown, PlaceUnknown)  # noqa: S101  # the row's own observation
     return settled(s.context, say("place_unknown", unknown=unknown))
+
+
+def recall_memory(s: Situation) -> Step:
+    """Look up what is remembered of the user."""
+    return Step(s.context, (), Call("recall_memory", NoArguments()))
+
+
+def tell_remembered(s: Situation) -> Step:
+    """Tell what is remembered; "forget it" in the next message means all of this."""
+    remembered = s.observation
+    assert isinstance(remembered, Remembered)  # noqa: S101  # the row's own observation
+    context = s.context.with_(memory_shown=s.context.turn_id)
+    return settled(context, say("remembered", habits=remembered.habits, summaries=remembered.summaries))
+
+
+def forget_memory(s: Situation) -> Step:
+    """Delete what is remembered of the user."""
+    return Step(s.context, (), Call("forget_memory", NoArguments()))
+
+
+def tell_forgotten(s: Situation) -> Step:
+    """Say that it is deleted."""
+    forgotten = s.observation
+    assert isinstance(forgotten, Forgotten)  # noqa: S101  # the row's own observation
+    return settled(s.context, say("forgotten", count=forgotten.count))
 
 
 def aside_failed(s: Situation) -> Step:

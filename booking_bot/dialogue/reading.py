@@ -104,6 +104,7 @@ class Reading:
         unread_when: those of `unread` that look like a date or time ("下个节气").
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
         thanks: small talk that thanks.
+        memory: with the whole message, what is remembered of the user is asked for, or shall be forgotten.
         cut_at: length in characters at which an over-long message was cut, else None.
     """
 
@@ -126,6 +127,7 @@ class Reading:
     approximate: tuple[str, ...] = ()
     thanks: bool = False
     cut_at: int | None = None
+    memory: Literal["show", "forget"] | None = None
 
     def words_of(self, slot: str) -> str:
         """Give the user's words that a slot was read from, joined by a space; empty when there are none."""

@@ -67,6 +67,10 @@ PLANNER: Final = True
 TRANSITIONS: Final[tuple[Row, ...]] = (
     # in phase        seeing           only if                      go to            and do
 
+    # what the bot remembers of the user: whole messages only, whatever else waits
+    _row(WAITING,    "heard",          g.asks_what_is_remembered,   SAME,            aside.recall_memory),
+    _row(WAITING,    "heard",          g.wants_forgetting,          SAME,            aside.forget_memory),
+
     # a question about an existing booking that is called off
     _row(WAITING,    "heard",          g.lets_go_of_an_errand,      SAME,            own.drop_errand),
 
@@ -174,6 +178,8 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(WAITING,    "resolved",       g.resolved_to_one,           SAME,            asking.take_resolved),
     _row(WAITING,    "resolved",       g.resolved_to_several,       SAME,            asking.ask_which),
     _row(WAITING,    "resolved",       ALWAYS,                      SAME,            asking.say_unresolved),
+    _row(WAITING,    "remembered",     ALWAYS,                      SAME,            aside.tell_remembered),
+    _row(WAITING,    "forgotten",      ALWAYS,                      SAME,            aside.tell_forgotten),
     _row(WAITING,    "failed",         ALWAYS,                      SAME,            aside.aside_failed),
 )
 # fmt: on

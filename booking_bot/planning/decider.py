@@ -39,15 +39,15 @@ class Recalled:
     summary: str = ""
 
 
-Recall = Callable[[str], Awaitable[Recalled]]
-"""Gives what came before in a session, by its id."""
+Recall = Callable[[str, str], Awaitable[Recalled]]
+"""Gives what came before: session id, user id."""
 
 
 Prepare = Callable[[], Awaitable[None]]
 """Is awaited before a model is asked: what takes long to get ready is got ready on first use."""
 
 
-async def recall_nothing(_session_id: str) -> Recalled:
+async def recall_nothing(_session_id: str, _user_id: str) -> Recalled:
     """Recall nothing: every message stands alone."""
     return Recalled()
 
@@ -75,10 +75,11 @@ class Decider:
         """
         if think.context.inquiry is None and not self.planner.wants(think.reading):
             return None
+        budget = self._budget(think)
         if self.prepare is not None:
             await self.prepare()
         question = await self._question(think, now)
-        result = await self.planner.think(question, self._budget(think), on_delta)
+        result = await self.planner.think(question, budget, on_delta)
         return self._decided(think, now, result)
 
     def _budget(self, think: Think) -> TurnBudget:
@@ -94,7 +95,7 @@ class Decider:
         return budget
 
     async def _question(self, think: Think, now: dt.datetime) -> Question:
-        recalled = await self._recall(think.context.session_id)
+        recalled = await self._recall(think.context.session_id, think.context.user_id)
         context = think.folded
         if context.phase is Phase.BOOKED and think.default == "search_rooms":
             context = context.with_(phase=Phase.COLLECTING_SLOTS)  # a new request has left the booking behind

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from booking_bot.adapters.sql import ActionRow, AuditRow, TurnRecord, Tx
+from booking_bot.afterwards.events import events_of
 from booking_bot.dialogue.actions import Call, Say, Think
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import Decided, Turn, TurnOutcome, take_turn
@@ -226,6 +227,7 @@ class Work:
             first_seq=self.live.next_seq,
             actions=_action_rows(outcome),
             audit=_audit_rows(outcome),
+            outbox=events_of(outcome, self.said.user_id),
         )
         return record, reply
 

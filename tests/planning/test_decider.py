@@ -100,7 +100,7 @@ async def test_the_rules_are_not_interrupted_where_they_understood(decided: Any)
 async def test_what_came_before_is_evidence_too(
     templates: Templates, actions: dict[str, Action], site: Site, ask_about: AskAbout
 ) -> None:
-    async def recall(_session_id: str) -> Recalled:
+    async def recall(_session_id: str, _user_id: str) -> Recalled:
         return Recalled(earlier=(LATER,))
 
     given = {"slots": {"start_time": {"value": "15:00", "words": LATER}}}

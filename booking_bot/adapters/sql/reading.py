@@ -53,6 +53,12 @@ _DUE: Final = (
     .order_by(_OUTBOX.c.next_try_s, _OUTBOX.c.id)
     .limit(bindparam("most"))
 )
+_DUE_NAMED: Final = (
+    select(_OUTBOX)
+    .where(_OUTBOX.c.next_try_s <= bindparam("now_s"), _OUTBOX.c.event.in_(bindparam("names", expanding=True)))
+    .order_by(_OUTBOX.c.next_try_s, _OUTBOX.c.id)
+    .limit(bindparam("most"))
+)
 _LEASE: Final = (
     update(_OUTBOX)
     .where(_OUTBOX.c.id == bindparam("of"), _OUTBOX.c.attempts == bindparam("seen"))
@@ -121,9 +127,18 @@ def window(connection: Connection, session_id: str, most: int) -> tuple[tuple[St
     return turns, tuple(ActionRow(*row) for row in rows)
 
 
-def claim_events(connection: Connection, now_s: int, lease_s: int, most: int) -> tuple[ClaimedEvent, ...]:
-    """Take due events for `lease_s` seconds; those another worker took first are left out."""
-    due = connection.execute(_DUE, {"now_s": now_s, "most": most}).all()
+def claim_events(
+    connection: Connection, now_s: int, lease_s: int, most: int, names: Sequence[str] | None = None
+) -> tuple[ClaimedEvent, ...]:
+    """Take due events for `lease_s` seconds; those another worker took first are left out.
+
+    Args:
+        names: only events of these names; None takes any.
+    """
+    given: dict[str, object] = {"now_s": now_s, "most": most}
+    if names is not None:
+        given["names"] = list(names)
+    due = connection.execute(_DUE if names is None else _DUE_NAMED, given).all()
     return tuple(
         ClaimedEvent(id=row.id, event=row.event, payload=row.payload, attempts=row.attempts + 1)
         for row in due

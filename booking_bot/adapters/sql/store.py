@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
@@ -11,7 +11,7 @@ from typing import TypeVar
 from sqlalchemy import Engine
 from sqlalchemy.engine import Connection
 
-from booking_bot.adapters.sql import faults, integrity, reading
+from booking_bot.adapters.sql import faults, integrity, memory, reading
 from booking_bot.adapters.sql.buffers import Tx
 from booking_bot.adapters.sql.creation import create_tables
 from booking_bot.adapters.sql.engine import (
@@ -125,9 +125,33 @@ class SqlStore:
         """Give the last `most` turns of a session and their actions, oldest first."""
         return await self.read(lambda reader: reading.window(reader.connection, session_id, most))
 
-    async def claim_events(self, now_s: int, lease_s: int = 60, most: int = 32) -> tuple[ClaimedEvent, ...]:
-        """Take due outbox events for `lease_s` seconds; after that they are due again unless completed."""
-        return await self.run(lambda tx: reading.claim_events(tx.connection, now_s, lease_s, most))
+    async def claim_events(
+        self, now_s: int, lease_s: int = 60, most: int = 32, names: Sequence[str] | None = None
+    ) -> tuple[ClaimedEvent, ...]:
+        """Take due outbox events for `lease_s` seconds; after that they are due again unless completed.
+
+        Args:
+            names: only events of these names; None takes any.
+        """
+        return await self.run(lambda tx: reading.claim_events(tx.connection, now_s, lease_s, most, names))
+
+    async def memory_of(self, user_id: str) -> tuple[memory.MemoryItem, ...]:
+        """Give what is remembered of a user."""
+        return await self.read(lambda reader: memory.memory_of(reader.connection, user_id))
+
+    async def remember(
+        self, user_id: str, items: Mapping[str, str], now_s: int, *, instead_of: str | None = None
+    ) -> None:
+        """Remember these of a user, in place of those of the same keys, or of everything under a prefix."""
+        await self.run(lambda tx: memory.remember(tx.connection, user_id, items, now_s, instead_of))
+
+    async def forget(self, user_id: str, now_s: int) -> int:
+        """Forget everything of a user; give how many things that were."""
+        return await self.run(lambda tx: memory.forget(tx.connection, user_id, now_s))
+
+    async def booked_facts(self, user_id: str, most: int) -> tuple[memory.BookedFact, ...]:
+        """Give a user's last bookings since everything was forgotten, newest first."""
+        return await self.read(lambda reader: memory.booked_facts(reader.connection, user_id, most))
 
     async def complete_events(self, ids: Sequence[int]) -> None:
         """Drop delivered outbox events."""

@@ -109,3 +109,34 @@ def tool_answer_withheld(a: Args, _s: Site, _t: dt.date) -> str:
 def tool_uncertain(a: Args, _s: Site, _t: dt.date) -> str:
     """A confirmed call whose answer was lost."""
     return f"{a['tool']} did not answer in time, and I cannot tell whether it ran. Please check before trying again."
+
+
+@_phrase
+def remembered(a: Args, site: Site, _t: dt.date) -> str:
+    """What is remembered of the user."""
+    lines = [_habit(key, value, site) for key, value in a["habits"]]
+    if a["summaries"]:
+        lines.append(f"- summaries of long conversations: {a['summaries']}")
+    if not lines:
+        return "I remember no habits of yours."
+    offered = "I only ever offer these, and never use them on my own. Say “forget it” to delete all of it."
+    return "\n".join(["I remember:", *lines, offered])
+
+
+def _habit(key: str, value: str, site: Site) -> str:
+    match key:
+        case "usual_building":
+            known = site.buildings_by_code.get(value)
+            return f"- usual building: {known.name.en if known else value}"
+        case "usual_seats":
+            return f"- usual number of people: {value}"
+        case "usual_minutes":
+            return f"- usual length: {value} minutes"
+        case _:
+            return f"- {key}: {value}"
+
+
+@_phrase
+def forgotten(a: Args, _s: Site, _t: dt.date) -> str:
+    """Everything remembered is deleted."""
+    return "All right, I forgot all of it." if a["count"] else "All right; there was nothing to forget."

@@ -107,3 +107,33 @@ def tool_answer_withheld(a: Args, _s: Site, _t: dt.date) -> str:
 def tool_uncertain(a: Args, _s: Site, _t: dt.date) -> str:
     """A confirmed call whose answer was lost."""
     return f"{a['tool']} 没有及时回应，不确定有没有执行。需要的话请先核实，再决定要不要再来一次。"
+
+
+@_phrase
+def remembered(a: Args, site: Site, _t: dt.date) -> str:
+    """What is remembered of the user."""
+    lines = [_habit(key, value, site) for key, value in a["habits"]]
+    if a["summaries"]:
+        lines.append(f"- {a['summaries']} 段长对话的摘要")
+    if not lines:
+        return "我没有记住关于您的任何习惯。"
+    return "\n".join(["我记得：", *lines, "这些只会提议，不会自作主张。回复“忘掉这些”就全部删除。"])
+
+
+def _habit(key: str, value: str, site: Site) -> str:
+    match key:
+        case "usual_building":
+            known = site.buildings_by_code.get(value)
+            return f"- 常用的楼：{known.name.zh if known else value}"
+        case "usual_seats":
+            return f"- 常见人数：{value}人"
+        case "usual_minutes":
+            return f"- 常开时长：{value}分钟"
+        case _:
+            return f"- {key}：{value}"
+
+
+@_phrase
+def forgotten(a: Args, _s: Site, _t: dt.date) -> str:
+    """Everything remembered is deleted."""
+    return "好的，都忘掉了。" if a["count"] else "好的，本来也没有记住什么。"
