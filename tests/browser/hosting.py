@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from booking_bot.app import BookingBot
 from booking_bot.channels.websocket import ChatServer
+from booking_bot.ports import Weather
 from booking_bot.wire import count_events
 
 NOW = "2026-11-30T09:00:00+08:00"
@@ -24,8 +25,9 @@ class Hosted:
         url: where its page is.
     """
 
-    def __init__(self, *, site: str | Path = "demo", secret: str | None = None, now: str = NOW) -> None:
-        self._options = {"site": site, "now": now}
+    def __init__(self, *, site: str | Path = "demo", secret: str | None = None, weather: Weather | None = None) -> None:
+        self._site = site
+        self._weather = weather
         self._secret = secret
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -41,6 +43,10 @@ class Hosted:
         """Run something on the server's loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=20)
 
+    def call(self, function: Callable[[], object]) -> None:
+        """Call something on the server's loop."""
+        self._loop.call_soon_threadsafe(function)
+
     def start_server(self) -> None:
         """Listen, on the same port as before."""
         server = ChatServer(self.bot, secret=self._secret)
@@ -52,8 +58,10 @@ class Hosted:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        site, now = self._options["site"], str(self._options["now"])
-        self.bot = self.run(BookingBot.open(site=site, db="sqlite://", now=now, count_events=count_events))
+        opening = BookingBot.open(
+            site=self._site, db="sqlite://", now=NOW, weather=self._weather, count_events=count_events
+        )
+        self.bot = self.run(opening)
         self.start_server()
         return self
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.hosting import Hosted
 from tests.browser.talking import TYPED, phase, say, to_offers, to_read_back
+from tests.channels.websocket.slow_weather import SlowWeather
 
 
 def _bubbles(page: Page) -> list[str]:
@@ -80,6 +81,17 @@ def test_without_the_data_beside_it_the_chat_still_books(hosted: Hosted, visit: 
     for text in TYPED["zh"]:
         say(page, text)
     phase(page, "BOOKED")
+
+
+def test_an_answer_that_takes_long_is_awaited_with_dots(visit: Visit) -> None:
+    weather = SlowWeather()
+    with Hosted(weather=weather) as hosted:
+        page = visit(hosted.url)
+        say(page, "明天北京天气怎么样")
+        expect(page.locator(".dots")).to_be_visible()
+        hosted.call(weather.answer.set)
+        expect(page.locator(".row.bot .bubble").last).to_contain_text("晴")
+        expect(page.locator(".dots")).to_have_count(0)
 
 
 def test_a_slow_day_does_not_hold_up_the_talk(hosted: Hosted, visit: Visit) -> None:

@@ -63,6 +63,7 @@ export class Connection extends EventTarget {
     this.unanswered.set(whole.id, whole);
     if (this.greeted) this.transmit(whole);
     else this.open();
+    this.tellWaiting();
     return whole.id;
   }
 
@@ -80,6 +81,7 @@ export class Connection extends EventTarget {
     if (event.type === "RUN_FINISHED") {
       this.inRun = false;
       this.unanswered.delete(event.runId);
+      this.tellWaiting();
     }
     if (event.type === "RUN_ERROR") this.refused(event);
     if (seen) return;
@@ -108,6 +110,11 @@ export class Connection extends EventTarget {
   refused(event) {
     this.refusal = event.code;
     if (event.code !== "shutting_down") this.unanswered.delete(event.runId);
+    this.tellWaiting();
+  }
+
+  tellWaiting() {
+    this.dispatchEvent(new CustomEvent("waiting", { detail: this.unanswered.size > 0 }));
   }
 
   lost(code) {

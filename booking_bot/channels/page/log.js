@@ -89,6 +89,16 @@ export class Log {
     if (stay) this.toEnd();
   }
 
+  // Shows that an answer is on its way.
+  waiting(on) {
+    this.dots?.remove();
+    this.dots = on ? el("div", { class: "row bot dots", "aria-hidden": "true" }, el("span"), el("span"), el("span")) : null;
+    if (!on) return;
+    const stay = this.nearEnd();
+    this.node.append(this.dots);
+    if (stay) this.toEnd();
+  }
+
   failed(id) {
     const shown = this.mine.get(id);
     if (!shown) return;

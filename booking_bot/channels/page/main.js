@@ -16,6 +16,7 @@ import { chooseOther, follow, language, words } from "./words.js";
 
 const THEMES = ["auto", "light", "dark"];
 const REFRESH_MS = 60000;
+const PATIENCE_MS = 350;
 
 takeTokenFromAddress();
 const connection = new Connection();
@@ -25,6 +26,7 @@ const dayView = new DayView();
 const mine = new Mine(say);
 let site = null;
 let waiting = false;
+let patience = null;
 
 // --- speaking --------------------------------------------------------------------------------------------------------
 
@@ -209,6 +211,13 @@ connection.addEventListener("state", ({ detail }) => {
     log.notice(words().expired);
   }
   if (!site) loadSite();
+});
+
+// Most answers come at once: dots are for those that do not.
+connection.addEventListener("waiting", ({ detail }) => {
+  clearTimeout(patience);
+  if (detail) patience = setTimeout(() => log.waiting(true), PATIENCE_MS);
+  else log.waiting(false);
 });
 
 connection.addEventListener("settled", () => {

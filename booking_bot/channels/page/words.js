@@ -141,7 +141,7 @@ const en = {
   busy: "taken",
   free: "free",
   own: "my meeting",
-  day: "Rooms of the day",
+  day: "All rooms",
   dayPicture: (day, busy, rooms) => `${day}: ${rooms} rooms, ${busy} times taken`,
   earlier: "Day before",
   later: "Day after",

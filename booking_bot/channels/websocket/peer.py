@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from enum import IntEnum
 from typing import Final
 
 from pydantic import ValidationError
 from pydantic_core import to_json
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
-from websockets.protocol import State
 
 from booking_bot.adapters.sql import StoredTurn
 from booking_bot.app import session_key
 from booking_bot.channels.websocket.hub import Audience, encoded
 from booking_bot.channels.websocket.limits import Bucket
+from booking_bot.channels.websocket.line import Closing, Line
 from booking_bot.channels.websocket.reception import NOTHING_SAID, Reception
 from booking_bot.dialogue.model import Language
 from booking_bot.engine import Answered, Said
@@ -45,21 +44,11 @@ CATCH_UP_TRIES: Final = 20
 """Times a connection looks whether it missed something more while it was catching up."""
 
 
-class Closing(IntEnum):
-    """Why the server closes a connection."""
-
-    POLICY = 1008
-    RESTART = 1012
-    NO_HELLO = 4000
-    IDLE = 4001
-    SLOW = 4002
-    TOKEN_RAN_OUT = 4003
-
-
 class Peer:
     """One connection.
 
     Attributes:
+        line: the way out to it.
         opened_at, heard_at: when it was opened and when the last frame came, on the loop's clock.
         expires_s: epoch seconds at which its token runs out, None for never.
     """
@@ -70,27 +59,25 @@ class Peer:
         "_bucket",
         "_catching_up",
         "_cursor",
-        "_dropped",
         "_language",
         "_reception",
         "_refused",
         "_user_id",
-        "_ws",
         "expires_s",
         "heard_at",
+        "line",
         "opened_at",
     )
 
     def __init__(self, reception: Reception, ws: ServerConnection, now: float) -> None:
         self._reception = reception
-        self._ws = ws
+        self.line = Line(ws, reception.limits, reception.metrics, reception.spawn)
         self._audience: Audience | None = None
         self._user_id = ""
         self._language: Language | None = None
         self._cursor = 0
         self._catching_up = False
         self._behind = False
-        self._dropped = False
         self._refused = 0
         self._bucket = Bucket(reception.limits.connection_burst, now)
         self.opened_at = self.heard_at = now
@@ -101,20 +88,15 @@ class Peer:
         """Whether a hello has been taken."""
         return self._audience is not None
 
-    @property
-    def unsent_bytes(self) -> int:
-        """How much waits for the peer to read."""
-        return self._ws.transport.get_write_buffer_size()
-
     async def converse(self) -> None:
         """Take frames, one after the other, until the connection closes."""
         try:
             while True:
-                await self._take(await self._ws.recv())
+                await self._take(await self.line.next_frame())
         except ConnectionClosed:
             pass
         except TimeoutError:
-            self.drop(Closing.SLOW, "slow reader")
+            self.line.drop(Closing.SLOW, "slow reader")
         finally:
             if self._audience is not None:
                 self._reception.hub.leave(self, self._audience)
@@ -125,25 +107,10 @@ class Peer:
             self._behind = True
         elif first == self._cursor + 1:
             self._cursor = last
-            self._write(frames)
+            self.line.write(frames)
         elif last > self._cursor:
             self._catching_up = True
             self._reception.spawn(self._fetch_missed())
-
-    def drop(self, code: Closing, reason: str) -> None:
-        """Close the connection from here; who does not read the goodbye is cut off."""
-        if self._dropped:
-            return
-        self._dropped = True
-        self._reception.metrics.dropped.labels(code.name.lower()).inc()
-        self._reception.spawn(self._close(code, reason))
-
-    async def _close(self, code: Closing, reason: str) -> None:
-        try:
-            async with asyncio.timeout(self._reception.limits.closing_s):
-                await self._ws.close(code, reason)
-        except TimeoutError:
-            self._ws.transport.abort()
 
     # --- frames in -------------------------------------------------------------------------------------------------
 
@@ -183,7 +150,7 @@ class Peer:
         self._send(error_event(error.code, error.message, seq=self._cursor, run_id=run_id))
         self._refused += 1
         if error.code == "unauthorized" or self._refused >= self._reception.limits.refusals:
-            self.drop(Closing.POLICY, error.code)
+            self.line.drop(Closing.POLICY, error.code)
 
     # --- hello -----------------------------------------------------------------------------------------------------
 
@@ -207,7 +174,7 @@ class Peer:
         audience.note(reply)
         if self._language is not None and reply is NOTHING_SAID:
             audience.language = self._language
-        self._write(encoded((snapshot_event(reply, seq=seen), *prompt_events(session_id, reply, seq=seen))))
+        self.line.write(encoded((snapshot_event(reply, seq=seen), *prompt_events(session_id, reply, seq=seen))))
         self._catching_up = False
 
     async def _catch_up(self, audience: Audience) -> Reply:
@@ -234,7 +201,7 @@ class Peer:
             except ConnectionClosed:
                 return
             except TimeoutError:
-                self.drop(Closing.SLOW, "slow reader")
+                self.line.drop(Closing.SLOW, "slow reader")
         self._catching_up = False
 
     async def _send_missed(self, audience: Audience, turn: StoredTurn) -> None:
@@ -246,8 +213,7 @@ class Peer:
         self._reception.metrics.replayed.inc()
         for event in events:
             if event["seq"] > self._cursor:
-                async with asyncio.timeout(self._reception.limits.send_s):
-                    await self._ws.send(to_json(event), text=True)
+                await self.line.write_patiently(to_json(event))
                 self._cursor = event["seq"]
 
     # --- turns -----------------------------------------------------------------------------------------------------
@@ -283,7 +249,7 @@ class Peer:
         reception.metrics.repeats.inc()
         stored = await reception.engine.store.find_reply(audience.key, answered.message_id)
         if stored is not None:
-            self._write(encoded(self._shown(audience, stored)))
+            self.line.write(encoded(self._shown(audience, stored)))
 
     def _shown(self, audience: Audience, turn: StoredTurn) -> list[Event]:
         reply = Reply.model_validate_json(turn.reply)
@@ -293,13 +259,4 @@ class Peer:
     # --- frames out ------------------------------------------------------------------------------------------------
 
     def _send(self, event: Event) -> None:
-        self._write(encoded((event if "seq" in event else event | {"seq": self._cursor},)))
-
-    def _write(self, frames: bytes) -> None:
-        """Write without waiting; nothing is queued for who does not read."""
-        if self._dropped or self._ws.state is not State.OPEN:
-            return
-        if self.unsent_bytes > self._reception.limits.send_buffer_bytes:
-            self.drop(Closing.SLOW, "slow reader")
-            return
-        self._ws.transport.write(frames)
+        self.line.write(encoded((event if "seq" in event else event | {"seq": self._cursor},)))

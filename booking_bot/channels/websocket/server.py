@@ -18,8 +18,9 @@ from websockets.http11 import Request, Response
 from booking_bot.app import BookingBot
 from booking_bot.channels.websocket.http import Pages, is_loopback
 from booking_bot.channels.websocket.limits import Limits
+from booking_bot.channels.websocket.line import Closing
 from booking_bot.channels.websocket.office import Office
-from booking_bot.channels.websocket.peer import Closing, Peer
+from booking_bot.channels.websocket.peer import Peer
 from booking_bot.channels.websocket.reception import Reception
 from booking_bot.errors import ConfigurationError
 from booking_bot.wire import count_events
@@ -101,7 +102,7 @@ class ChatServer:
         if self._sweeper is not None:
             self._sweeper.cancel()
         for peer in self._peers:
-            peer.drop(Closing.RESTART, "the server is restarting")
+            peer.line.drop(Closing.RESTART, "the server is restarting")
         await self.reception.settled()
         for task in tuple(self._peers.values()):
             task.cancel()  # who still waits for a turn: the turn itself goes on, the bot finishes it
@@ -138,14 +139,23 @@ class ChatServer:
             now, now_s = loop.time(), time.time()
             for peer in tuple(self._peers):
                 silent_s = now - peer.heard_at
-                if peer.unsent_bytes > limits.send_buffer_bytes:
-                    peer.drop(Closing.SLOW, "slow reader")
+                if peer.line.unsent_bytes > limits.send_buffer_bytes:
+                    peer.line.drop(Closing.SLOW, "slow reader")
                 elif not peer.greeted and now - peer.opened_at > limits.hello_s:
-                    peer.drop(Closing.NO_HELLO, "no hello in time")
+                    peer.line.drop(Closing.NO_HELLO, "no hello in time")
                 elif silent_s > limits.idle_s:
-                    peer.drop(Closing.IDLE, "nothing said for a long time")
+                    peer.line.drop(Closing.IDLE, "nothing said for a long time")
                 elif peer.expires_s is not None and peer.expires_s < now_s:
-                    peer.drop(Closing.TOKEN_RAN_OUT, "the token has run out")
+                    peer.line.drop(Closing.TOKEN_RAN_OUT, "the token has run out")
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Give the faster event loop where it is installed, for `asyncio.Runner`; None for the usual one."""
+    try:
+        import uvloop  # noqa: PLC0415  # an extra
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 async def serve(
