@@ -45,7 +45,7 @@ coverage: $(READY)
 	$(BIN)/python -m pytest --cov --cov-report=term --cov-fail-under=90 $(ARGS)
 
 lock: ## Write requirements.lock anew from pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev --generate-hashes \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra all --group dev --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header pyproject.toml --output-file requirements.lock
 
 diagram: $(READY) ## Write the machine's picture into the README
