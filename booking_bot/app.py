@@ -20,7 +20,7 @@ from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.site import Site
 from booking_bot.engine import MAX_ID_CHARS, Answered, Engine, EventCounter, Said
 from booking_bot.errors import ConfigurationError
-from booking_bot.ports import Clock, Model, RoomService, Weather
+from booking_bot.ports import Clock, Model, Observer, RoomService, Weather
 from booking_bot.reply import Reply
 from booking_bot.settings import PlannerMode, Settings, load_settings
 from booking_bot.tools import Tool, ToolRegistry, ledger_tools, service_tools, weather_tool
@@ -155,11 +155,16 @@ class BookingBot:
         message_id: str | None = None,
         channel: str = "python",
         language: Language | None = None,
+        on_event: Observer | None = None,
     ) -> Answered:
-        """Answer one message and tell where its events stand in the session's stream; see `handle`."""
+        """Answer one message and tell where its events stand in the session's stream; see `handle`.
+
+        Args:
+            on_event: told of what goes on meanwhile: thinking, tools, and text while it is written.
+        """
         user = user_id or self.settings.user
         said = Said(session_key(user, session_id), user, text, message_id, channel, language=language)
-        return await self.engine.handle(said)
+        return await self.engine.handle(said, on_event)
 
     async def wants(self, text: str, session_id: str, user_id: str | None = None) -> float:
         """Score from 0 to 1 how much a message is booking talk, for a host with other skills beside the bot.

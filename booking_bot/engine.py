@@ -39,6 +39,7 @@ from booking_bot.turns.values import (
     RECENT_MESSAGES,
     STALE_TRIES,
     Answered,
+    Counting,
     EventCounter,
     Live,
     Lock,
@@ -127,6 +128,10 @@ class Engine:
         if stored is None:
             return None
         return Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
+
+    def planner_counts(self) -> dict[str, int]:
+        """Count what the planner did since the start: calls, answers by parse level, refusals, stops; for metrics."""
+        return self.planner.counts() if isinstance(self.planner, Counting) else {}
 
     async def close(self) -> None:
         """Finish the turns under way."""

@@ -109,6 +109,11 @@ _SPECIFICATIONS: tuple[Tool, ...] = (
 )
 
 
+def known_tools() -> tuple[Tool, ...]:
+    """Give the bot's own tools bound to nothing, for showing what there is."""
+    return _SPECIFICATIONS
+
+
 def ledger_tools(ledger: RoomLedger) -> tuple[Tool, ...]:
     """Bind the room tools to a ledger inside the turn's transaction."""
     handlers: dict[str, Inside] = {

@@ -102,7 +102,8 @@ def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.dat
     Raises:
         UnsettledDialogue: the table runs in circles (a programmer's fault).
     """
-    context = context.with_(turn_id=context.turn_id + 1, language=reading.language or context.language or "zh")
+    language = reading.language or context.language or "zh"
+    context = context.with_(turn_id=context.turn_id + 1, language=language, stop_reason=None)
     folded = fold(_fresh_where_booked(context, reading), reading, site, now)
     # "Which city?" waits for the next message only; what goes on without a city is never held up by it.
     turn = _Turn(context.with_(asks_place=None, inquiry=_kept_inquiry(context, reading)), folded)

@@ -82,6 +82,10 @@ class Decider:
         result = await self.planner.think(question, budget, on_delta)
         return self._decided(think, now, result)
 
+    def counts(self) -> dict[str, int]:
+        """Count model calls, answers by parse level, refusals, failures and stop reasons since the start."""
+        return dict(self.planner.counts)
+
     def _budget(self, think: Think) -> TurnBudget:
         """Give what is left of the turn's budget. What it spent is read off the turn, so a rerun starts afresh."""
         session_id = think.context.session_id

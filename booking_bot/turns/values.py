@@ -6,7 +6,7 @@ import asyncio
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from booking_bot.dialogue.actions import Think
 from booking_bot.dialogue.conversation import Decided, TurnOutcome
@@ -75,6 +75,14 @@ class Planner(Protocol):
         Args:
             on_delta: gets text for the user while it is still being written; the reply will begin with it.
         """
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """Something that counts what it does."""
+
+    def counts(self) -> dict[str, int]:
+        """Give the counts by name, since the start."""
 
 
 class EventCounter(Protocol):

@@ -8,11 +8,14 @@ import secrets
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from booking_bot.app import BookingBot, session_key
-from booking_bot.dialogue.model import Phase
+from booking_bot.dialogue.model import Language, Phase
 from booking_bot.reply import Reply
+
+if TYPE_CHECKING:
+    from booking_bot.channels.cli.progress import ProgressShown
 
 _GREETING = {
     "zh": "您好！要订会议室吗？告诉我日期、几点、多久、几个人就行。（输入 exit 离开）",
@@ -42,6 +45,7 @@ async def _talk(bot: BookingBot, arguments: argparse.Namespace) -> int:
     if standing is not None and standing.reply.text:
         _say(standing.reply.text)
     phase = standing.reply.phase if standing is not None else Phase.COLLECTING_SLOTS
+    spoken: Language = standing.reply.language if standing is not None else "zh"
     lines = _Prompted(phase) if interactive else _Piped()
     async for line in lines:
         text = line.strip()
@@ -49,14 +53,25 @@ async def _talk(bot: BookingBot, arguments: argparse.Namespace) -> int:
             continue
         if text.lower() in _LEAVING:
             break
-        reply = (await bot.answer(session, text, channel="terminal", language=language)).reply
-        _say(reply.text)
+        shown = _progress(language or spoken) if interactive else None
+        answered = await bot.answer(session, text, channel="terminal", language=language, on_event=shown)
+        reply, spoken = answered.reply, answered.reply.language
+        if shown is not None:
+            shown.finish(reply.text)
+        else:
+            _say(reply.text)
         lines.phase = reply.phase
         if recorder is not None:
             recorder.said(text, reply)
     if recorder is not None:
         recorder.save()
     return 0
+
+
+def _progress(language: Language) -> ProgressShown:
+    from booking_bot.channels.cli.progress import ProgressShown as Shown  # noqa: PLC0415  # only for a person
+
+    return Shown(language)
 
 
 def _say(text: str) -> None:

@@ -8,6 +8,7 @@ import datetime as dt
 import sys
 from collections.abc import Awaitable, Callable
 
+from booking_bot.adapters.mcp_servers import load_servers
 from booking_bot.adapters.openai_model import OpenAIModel
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
@@ -28,6 +29,10 @@ async def doctor(arguments: argparse.Namespace) -> int:
         0 when all hold, 1 when one fails.
     """
     settings = load_settings(site=arguments.site, db=arguments.db)
+    if arguments.prompt:
+        from booking_bot.channels.cli.prompt_sizes import show_prompt_sizes  # noqa: PLC0415  # only where it is asked for
+
+        return show_prompt_sizes(settings)
     checks: tuple[tuple[str, Callable[[Settings], Awaitable[str]]], ...] = (
         ("settings", _settings),
         ("site", _site),
@@ -35,6 +40,7 @@ async def doctor(arguments: argparse.Namespace) -> int:
         ("model", _model),
         ("rooms API", _rooms),
         ("weather API", _weather),
+        ("MCP servers", _foreign),
     )
     failed = False
     for name, check in checks:
@@ -76,6 +82,23 @@ async def _model(settings: Settings) -> str:
         if not isinstance(bot.model, OpenAIModel):
             return "switched off by BOOKING_BOT_PLANNER=rules"
         return await bot.model.check()
+
+
+async def _foreign(settings: Settings) -> str:
+    servers = load_servers(settings.mcp_servers, settings.site)
+    if not servers:
+        return "none"
+    from booking_bot.adapters.mcp_tools import McpTools  # noqa: PLC0415  # only where there are servers
+
+    foreign = McpTools(servers, limit_s=CHECK_SECONDS - 3)
+    try:
+        tools = await foreign.discover()
+    finally:
+        await foreign.close()
+    missing = [s.name for s in servers if not any(tool.name.startswith(f"{s.name}.") for tool in tools)]
+    if missing:
+        raise BookingBotError(f"no tools from {', '.join(missing)}")
+    return ", ".join(f"{tool.name} ({tool.risk})" for tool in tools)
 
 
 async def _rooms(settings: Settings) -> str:

@@ -184,6 +184,12 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return asyncio.run(doctor(arguments))
 
 
+def _memory(arguments: argparse.Namespace) -> int:
+    from booking_bot.channels.cli.remembered import memory  # noqa: PLC0415
+
+    return asyncio.run(memory(arguments))
+
+
 def _until_stopped(server: object) -> int:
     """Run a server until SIGINT or SIGTERM, then let it finish what it has begun."""
 
@@ -213,6 +219,7 @@ COMMANDS: dict[str, Command] = {
     "trace": _trace,
     "rooms": _rooms,
     "bookings": _bookings,
+    "memory": _memory,
     "mock-apis": _mock_apis,
     "diagram": _diagram,
     "doctor": _doctor,

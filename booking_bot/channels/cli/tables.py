@@ -90,7 +90,14 @@ async def trace(arguments: argparse.Namespace) -> int:
             if a.turn_id == turn.turn_id
         ]
         lines.append(
-            {"turn": turn.turn_id, "text": turn.text, "phase": reply["phase"], "reply": reply["text"], "steps": steps}
+            {
+                "turn": turn.turn_id,
+                "text": turn.text,
+                "phase": reply["phase"],
+                "reply": reply["text"],
+                "stop_reason": reply["stop_reason"],
+                "steps": steps,
+            }
         )
     if arguments.json:
         _print_json(lines)
@@ -103,6 +110,8 @@ async def trace(arguments: argparse.Namespace) -> int:
             for name in ("thought", "observation"):
                 if step[name]:
                     sys.stdout.write(f"      {name}: {step[name]}\n")
+        if line["stop_reason"]:
+            sys.stdout.write(f"   stopped: {line['stop_reason']}\n")
         sys.stdout.write(f"   → {line['phase']}: {line['reply']}\n")
     return 0
 

@@ -23,6 +23,7 @@ from booking_bot.channels.http_api.operations import OPERATIONS, Operation
 from booking_bot.channels.http_api.problems import on_fault, on_http_error, on_refusal
 from booking_bot.channels.http_api.security import GUEST, Access, Guard
 from booking_bot.channels.mcp import build_server
+from booking_bot.channels.planner_metrics import PlannerCollector
 from booking_bot.service import BookingService, OperationRefused
 
 MCP_BODY_BYTES = 256 * 1024
@@ -45,6 +46,7 @@ def create_app(
     access = Access(secret, hosts, origins)
     service = BookingService(bot.engine, secret=secret)
     metrics = Metrics(frozenset((*(operation.path for operation in OPERATIONS), *_OTHER_PATHS)))
+    metrics.registry.register(PlannerCollector(bot.engine.planner_counts))
     endpoints = Endpoints(bot, service, access, metrics)
     server = build_server(bot, user=None if secret else GUEST, token_secret=secret, service=service)
     mcp_app = server.streamable_http_app(

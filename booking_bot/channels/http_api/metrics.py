@@ -19,19 +19,19 @@ class Metrics:
 
     def __init__(self, paths: frozenset[str]) -> None:
         self._paths = paths
-        self._registry = CollectorRegistry()
+        self.registry = CollectorRegistry()
         self._requests = Counter(
-            "booking_bot_http_requests", "Requests answered", ["method", "path", "status"], registry=self._registry
+            "booking_bot_http_requests", "Requests answered", ["method", "path", "status"], registry=self.registry
         )
         self._seconds = Histogram(
             "booking_bot_http_request_seconds",
             "Time to the first byte of an answer",
             ["path"],
             buckets=_BUCKETS,
-            registry=self._registry,
+            registry=self.registry,
         )
         self._writes = Counter(
-            "booking_bot_http_writes", "Writes, by what they came to", ["status"], registry=self._registry
+            "booking_bot_http_writes", "Writes, by what they came to", ["status"], registry=self.registry
         )
 
     def answered(self, method: str, path: str, status: int, seconds: float) -> None:
@@ -47,7 +47,7 @@ class Metrics:
 
     def text(self) -> bytes:
         """Give all values in the text format."""
-        return generate_latest(self._registry)
+        return generate_latest(self.registry)
 
 
 class Counting:

@@ -12,6 +12,7 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from booking_bot.app import session_key
+from booking_bot.channels.planner_metrics import PlannerCollector
 from booking_bot.channels.websocket.hub import Hub
 from booking_bot.channels.websocket.limits import Limits, UserBuckets
 from booking_bot.channels.websocket.metrics import Metrics
@@ -50,6 +51,7 @@ class Reception:
         self.hub = Hub()
         self.connections = 0
         self.metrics = Metrics(lambda: self.connections, lambda: len(self.hub))
+        self.metrics.registry.register(PlannerCollector(engine.planner_counts))
         self.closing = False
         self.speaking = 0
         self._silence = asyncio.Event()
