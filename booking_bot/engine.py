@@ -152,27 +152,28 @@ class Engine:
                 del self._locks[said.session_id]
 
     async def _answer(self, said: Said, tell: Observer) -> Answered:
-        for tried in range(STALE_TRIES):
-            if tried:
-                tell(TurnRestarted())
-            live = await self._session(said)
-            if said.message_id is not None and live.recent and said.message_id in live.recent:
-                return await self._again(said)
-            try:
-                return await self._turn(said, live, tell)
-            except DuplicateMessage:
-                self._live.pop(said.session_id, None)
-                return await self._again(said)
-            except StaleSession:
-                self._live.pop(said.session_id, None)
-            except Exception:
-                # The last line: whatever broke, the user gets an answer and the session stays as it was.
-                log.exception("turn failed", extra={"session_id": said.session_id})
-                self._live.pop(said.session_id, None)
-                tell(TurnRestarted())
-                return self._sorry(said, live)
-        log.error("session moved on %d times", STALE_TRIES, extra={"session_id": said.session_id})
-        return self._sorry(said, await self._session(said))
+        live: Live | None = None
+        try:
+            for tried in range(STALE_TRIES):
+                if tried:
+                    tell(TurnRestarted())
+                live = await self._session(said)
+                if said.message_id is not None and live.recent and said.message_id in live.recent:
+                    return await self._again(said)
+                try:
+                    return await self._turn(said, live, tell)
+                except DuplicateMessage:
+                    self._live.pop(said.session_id, None)
+                    return await self._again(said)
+                except StaleSession:
+                    self._live.pop(said.session_id, None)
+            log.error("session moved on %d times", STALE_TRIES, extra={"session_id": said.session_id})
+        except Exception:
+            # The last line: whatever broke, the user gets an answer and the session stays as it was.
+            log.exception("turn failed", extra={"session_id": said.session_id})
+            self._live.pop(said.session_id, None)
+            tell(TurnRestarted())
+        return self._sorry(said, live)
 
     # --- sessions ------------------------------------------------------------------------------------------------
 
@@ -203,7 +204,9 @@ class Engine:
             raise BookingBotError(f"message {said.message_id!r} was answered, but its reply is not stored")
         return Answered(Reply.model_validate_json(stored.reply), stored.first_seq, said.message_id, repeated=True)
 
-    def _sorry(self, said: Said, live: Live) -> Answered:
+    def _sorry(self, said: Said, live: Live | None) -> Answered:
+        if live is None:
+            live = Live(said.user_id, dump(BookingContext(session_id=said.session_id, user_id=said.user_id)), 0, 1)
         context, _ = standing(said, live)
         language = said.language or context.language or ("en" if said.text.isascii() else "zh")
         says = (say("internal_error"), *prompt(context))

@@ -220,6 +220,17 @@ async def test_a_broken_turn_leaves_the_session_as_it_was(db: str, monkeypatch: 
         assert (await bot.handle("s", TALK[1])).phase == "AWAITING_SELECTION"
 
 
+async def test_a_database_that_is_gone_is_an_answer_too(db: str) -> None:
+    async with await opened(db) as bot:
+        await bot.handle("s", TALK[0])
+        await bot.engine.store.run(lambda tx: tx.connection.exec_driver_sql("DROP TABLE turn"))
+        known = await bot.handle("s", TALK[1])
+        await bot.engine.store.run(lambda tx: tx.connection.exec_driver_sql("DROP TABLE session"))
+        unknown = await bot.handle("other", "2pm tomorrow")
+    assert known.slots["capacity"] == 8
+    assert "went wrong" in unknown.text
+
+
 async def test_a_stored_context_that_cannot_be_read_starts_afresh_and_says_so(db: str) -> None:
     async with await opened(db) as bot:
         await bot.handle("s", TALK[0])
