@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -118,7 +119,9 @@ class BookingBot:
                 store=store,
                 tools=registry,
                 clock=the_clock,
-                planner=planner_over(model, loaded.planner or "hybrid", loaded.site, the_site, registry, store),
+                planner=planner_over(
+                    model, loaded.planner or "hybrid", loaded.site, the_site, registry, store, loaded.model_timeout_s
+                ),
                 count_events=count_events,
             )
             _add_foreign_tools(engine, loaded, stack)
@@ -200,12 +203,19 @@ def session_key(user_id: str, label: str) -> str:
 
 
 def planner_over(
-    model: Model | None, mode: PlannerMode, folder: str | Path, site: Site, tools: ToolRegistry, store: SqlStore
+    model: Model | None,
+    mode: PlannerMode,
+    folder: str | Path,
+    site: Site,
+    tools: ToolRegistry,
+    store: SqlStore,
+    call_s: float = 10.0,
 ) -> Decider | None:
     """Put a planner over a model; None when there is no model or it is not to be asked.
 
     Args:
         folder: the site's name or folder, for its own prompts.
+        call_s: seconds one answer may take; a turn may take twice that.
     """
     if model is None or mode == "rules":
         return None
@@ -214,7 +224,7 @@ def planner_over(
     from booking_bot.adapters.prompt_folder import load_templates  # noqa: PLC0415
     from booking_bot.adapters.recall import recall_from  # noqa: PLC0415
     from booking_bot.planning.actions import actions_of  # noqa: PLC0415
-    from booking_bot.planning.budgets import CircuitBreaker  # noqa: PLC0415
+    from booking_bot.planning.budgets import CircuitBreaker, Limits  # noqa: PLC0415
     from booking_bot.planning.decider import Decider  # noqa: PLC0415
     from booking_bot.planning.planner import Planner  # noqa: PLC0415
 
@@ -225,6 +235,7 @@ def planner_over(
         actions_of(tools),
         clock=time.monotonic,
         mode=mode,
+        limits=Limits(call_s=call_s, wallclock_s=2 * call_s),
         breaker=breaker,
     )
     return Decider(planner, site, recall_from(store))
@@ -283,7 +294,11 @@ def endpoint_of(settings: Settings) -> OpenAIModel | None:
             "OPENAI_API_KEY": settings.openai_api_key.get_secret_value() if settings.openai_api_key else "",
         }
     )
-    return None if reach is None or settings.planner == "rules" else OpenAIModel(reach)
+    return (
+        None
+        if reach is None or settings.planner == "rules"
+        else OpenAIModel(replace(reach, timeout_s=settings.model_timeout_s))
+    )
 
 
 def _room_tools(settings: Settings, site: Site, store: SqlStore, stack: contextlib.AsyncExitStack) -> tuple[Tool, ...]:
