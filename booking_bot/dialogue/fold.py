@@ -121,6 +121,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     slots = base.model_copy(update=draft.slots)
     changed = frozenset(name for name in SLOT_NAMES if _value(base, name) != _value(slots, name))
     bad_room = (Issue("room_unknown", None, bad_choice),) if bad_choice and _looks_like_room(bad_choice) else ()
+    taken_back = bool(reading.dropped or reading.without)
     return Folded(
         context=context.with_(slots=slots, ends_at=ends_at, wanted_room=named_room or context.wanted_room),
         changed=changed,
@@ -129,7 +130,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
         chosen=chosen,
         named_room=named_room,
         bad_choice=bad_choice,
-        told=values != Values() or bool(reading.dropped) or accepted is not None or named_room is not None,
+        told=values != Values() or taken_back or accepted is not None or named_room is not None,
     )
 
 
@@ -250,8 +251,8 @@ def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Fil
         _judge_building(draft, values.building)
     if values.capacity is not None and "capacity" not in ambiguous:
         _judge_capacity(draft, values.capacity)
-    if values.equipment:
-        _add_equipment(draft, values.equipment)
+    if values.equipment or draft.reading.without:
+        _judge_equipment(draft, values.equipment or (), draft.reading.without)
     if values.title:
         draft.put("title", values.title[:100])
     start = None if "start_time" in ambiguous else values.start_time
@@ -284,10 +285,14 @@ def _judge_capacity(draft: _Draft, people: int) -> None:
         draft.put("capacity", seats)
 
 
-def _add_equipment(draft: _Draft, equipment: tuple[Equipment, ...]) -> None:
+def _judge_equipment(draft: _Draft, wanted: tuple[Equipment, ...], without: tuple[Equipment, ...]) -> None:
     already = draft.value("equipment") or ()
     assert isinstance(already, tuple)  # noqa: S101  # the slot's own type, for the checker
-    draft.put("equipment", tuple(sorted({*already, *equipment})))
+    kept = tuple(sorted({*already, *wanted}.difference(without)))
+    if kept:
+        draft.put("equipment", kept)
+    elif already:
+        draft.slots["equipment"] = None
 
 
 def _judge_length(

@@ -95,13 +95,15 @@ class Reading:
             date and start_time of the old one here, the new start in `values`).
         confirm: only for a whole answer. "yes" never with any other content beside it.
         dropped: slots the user takes back without a new value ("不要投影了", "哪座楼都行").
+        without: equipment the user takes back ("不要电话了", "never mind the projector"); what else is wanted stays.
         place: the city or place a weather question names, as typed.
         retry: the message asks to try the same thing again ("再试一次", "try again").
         rejects_rooms: the user refuses what is shown ("都不要", "换一批", "show me others").
         this_booking: with cancel, reschedule, extend: the user points at the booking just made or last listed
             ("这个", "my booking", "刚才订的").
         unread: words that carried content and were not understood, as typed.
-        unread_when: those of `unread` that look like a date or time ("下个节气").
+        unread_when: those of `unread` that look like a date or time ("下个节气", "每周三"), and a part of the day that
+            gives no start ("下午" when the hour is asked or set).
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
         thanks: small talk that thanks.
         memory: with the whole message, what is remembered of the user is asked for, or shall be forgotten.
@@ -116,6 +118,7 @@ class Reading:
     choice: Choice | None = None
     confirm: Confirm | None = None
     dropped: tuple[SlotName, ...] = ()
+    without: tuple[Equipment, ...] = ()
     place: str | None = None
     retry: bool = False
     rejects_rooms: bool = False

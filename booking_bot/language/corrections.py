@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from booking_bot.language.rule import Mention
 from booking_bot.language.syntax import (
     CORRECTION,
+    DROPPED_AFTER,
+    DROPPED_BEFORE,
+    JOINED_BEFORE_DROPPED,
     JOINED_EQUIPMENT,
     LOOK_BACK,
     NEGATED_AFTER,
@@ -26,11 +31,22 @@ def mark_negated(mentions: list[Mention], text: str) -> None:
         )
         mention.negated = joined or _taken_back(mention, text)
         previous = mention
+    for later, earlier in pairwise(reversed(mentions)):  # "白板和投影都不要了"
+        if later.negated and later.kind == earlier.kind == "equipment" and _dropped_after(later, text):
+            earlier.negated |= JOINED_BEFORE_DROPPED.fullmatch(text, earlier.end, later.start) is not None
 
 
 def _taken_back(mention: Mention, text: str) -> bool:
-    before = NEGATED_BEFORE.search(text, max(0, mention.start - LOOK_BACK), mention.start)
-    return before is not None or NEGATED_AFTER.match(text, mention.end) is not None
+    back = max(0, mention.start - LOOK_BACK)
+    if NEGATED_BEFORE.search(text, back, mention.start) is not None:
+        return True
+    if mention.kind != "equipment":
+        return NEGATED_AFTER.match(text, mention.end) is not None
+    return DROPPED_BEFORE.search(text, back, mention.start) is not None or _dropped_after(mention, text)
+
+
+def _dropped_after(mention: Mention, text: str) -> bool:
+    return (NEGATED_AFTER.match(text, mention.end) or DROPPED_AFTER.match(text, mention.end)) is not None
 
 
 def corrected(earlier: Mention, later: Mention, text: str) -> bool:

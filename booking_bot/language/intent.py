@@ -14,6 +14,11 @@ from booking_bot.language.signals import Heard
 _STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title"))
 _CHANGE_WITHIN: Final = re.compile(r"改|换成|变成")
 _MORE_WITHIN: Final = re.compile(r" (?:more|extra|additional) ")
+_FIRM_CANCEL: Final = re.compile(
+    r"不(?:想|用|先)?(?:再)?[订约定开]了|退订|取消(?:预[订定约]|会议)|cancel (?:it|the (?:booking|meeting))"
+)
+_TO_EQUIPMENT: Final = re.compile(r"(?:掉|了|那个|这个| ?(?:the|an?|that|my|any|our|about|with))?\s?")
+_FROM_EQUIPMENT: Final = re.compile(r"\s?(?:也|就|都|可以|先|给)?")
 _SOFT_CANCEL: Final = re.compile(r"算了|开了|没了|never ?mind|nvm|forget|scrap|drop|不[订约定]了")
 
 
@@ -40,7 +45,7 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
     if "keep" in heard:
         return Wish("none")
     if "cancel" in heard:
-        return _cancel(heard, stated)
+        return _cancel(heard, stated, text)
     move = _move(heard, stated, text, context)
     if move is not None:
         return move
@@ -49,6 +54,8 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
     if chooses and not any(m.kind in ("time", "day", "length", "count", "end") for m in stated):
         return Wish("choose")
     if stated and ("change" in heard or any(_CHANGE_WITHIN.search(text, m.start, m.end) for m in stated)):
+        return Wish("change")
+    if stated and "book" not in heard and all(m.negated for m in stated):
         return Wish("change")
     if stated or "book" in heard:
         return Wish("book")
@@ -62,14 +69,28 @@ def _asks_for_a_room(heard: Heard, stated: list[Mention]) -> bool:
     return bool(kinds & {"count", "length", "equipment"}) or ("book" in heard and "time" in kinds)
 
 
-def _cancel(heard: Heard, stated: list[Mention]) -> Wish:
+def _cancel(heard: Heard, stated: list[Mention], text: str) -> Wish:
     words = heard.at["cancel"]
+    if _drops_equipment(words, stated, text):
+        return Wish("change")
     later = [m for m in stated if m.start >= words.end() and not m.negated]
     if later and _SOFT_CANCEL.search(words[0]):
         return Wish("change")
     if later and "move words" in heard and heard.start("move words") > words.start():
         return Wish("change")
     return Wish("cancel")
+
+
+def _drops_equipment(words: re.Match[str], stated: list[Mention], text: str) -> bool:
+    """Tell whether the cancelling words take back equipment and not a booking ("算了，不要电话了", "cancel the TV")."""
+    dropped = [m for m in stated if m.kind == "equipment" and m.negated]
+    if not dropped or _FIRM_CANCEL.search(text) is not None:
+        return False
+    attached = any(
+        _TO_EQUIPMENT.fullmatch(text, words.end(), m.start) or _FROM_EQUIPMENT.fullmatch(text, m.end, words.start())
+        for m in dropped
+    )
+    return attached or (_SOFT_CANCEL.search(words[0]) is not None and len(dropped) == len(stated))
 
 
 def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContext) -> Wish | None:

@@ -9,7 +9,7 @@ from booking_bot.language.rule import Mention
 
 _LABEL: Final = (
     r"(?:(?:会议)?(?:主题|标题|题目|名称|议题)|会议名|(?<![地姓])名字)(?: ?(?:是|叫做?|为|写|用|就叫"
-    r"|改成|改为|[::])){1,2}"
+    r"|改成|改为|[::])){1,2}|(?:会议)?(?:主题|标题|题目|名称|议题|会议名)(?= ?\")"
     r"|(?:会议|会|名字|就|它|标题)叫做?(?= ?\")|(?<![a-z])(?:titled?|subject|called|named|topic|meeting name"
     r"|name it|call it)(?: is| to| as|:)? ?(?:is |to |as |: ?)?"
 )
@@ -25,7 +25,10 @@ def titles(text: str) -> list[Mention]:
         Mentions of kind "title"; the value is the place of the words themselves as a pair of digits strings.
     """
     found: list[Mention] = []
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
     for match in _TITLE.finditer(text):
+        if any(start < match.start() < end for start, end in quoted):
+            continue  # a quote is the user's own words, even where it begins with "title"
         group = "quoted" if match["quoted"] else "plain"
         head = text[match.start() : match.start(group)].rstrip('" ')
         if group == "plain" and _PLAIN_NEEDS.search(head) is None:

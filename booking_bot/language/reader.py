@@ -231,6 +231,7 @@ def _assemble(
     if wish.intent == "cancel":
         named_values = values
     values = _shifted(values, heard, new_mentions, context)
+    settled.unresolved += _loose_parts(mentions, wish, context)
     unread, unread_when = _unread(shown, folded, mentions, masked, settled)
     if wish.intent in ("weather", "help", "list"):
         unread = unread_when
@@ -250,16 +251,23 @@ def _assemble(
         choice=_choice(chosen, shown, folded),
         confirm=confirm,
         dropped=tuple(dict.fromkeys(dropped)),
+        without=settled.without,
         place=place,
         retry="retry" in heard,
-        rejects_rooms="reject rooms" in heard and not chosen.said,
-        this_booking=wish.intent in ("cancel", "reschedule", "extend") and "this" in heard,
+        rejects_rooms="reject rooms" in heard and not chosen.said and not settled.without,
+        this_booking=_points_at_a_booking(wish, heard),
         spans=_spans(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
         ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
         approximate=tuple(settled.approximate),
     )
+
+
+def _points_at_a_booking(wish: Wish, heard: Heard) -> bool:
+    if wish.intent == "cancel" and "mine" in heard:
+        return True
+    return wish.intent in ("cancel", "reschedule", "extend") and "this" in heard
 
 
 def _choice(chosen: Chosen, shown: str, folded: Folded) -> Choice | None:
@@ -326,12 +334,25 @@ def _title(mentions: list[Mention], shown: str, folded: Folded) -> str | None:
     return None
 
 
+_FOR_THE_DRAFT: Final = frozenset(("book", "change", "reschedule", "none"))
+
+
+def _loose_parts(mentions: list[Mention], wish: Wish, context: ReadingContext) -> list[Mention]:
+    """Give the parts of the day that say no start: without a day, or while the hour is asked or set."""
+    if wish.intent not in _FOR_THE_DRAFT or any(m.kind in ("time", "end") for m in mentions):
+        return []
+    at_stake = context.asks == "start_time" or context.slots.start_time is not None
+    if not at_stake and any(m.kind == "day" for m in mentions):
+        return []
+    return [m for m in mentions if m.kind == "part" and not m.negated]
+
+
 def _unread(
     shown: str, folded: Folded, mentions: list[Mention], masked: str, settled: Settled
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     when = [m for m in mentions if m.kind == "vague"] + settled.unresolved
     rest = mask(masked, [m for m in sorted(when, key=_place) if m.kind == "vague"])
-    looks_like_when = {id(m) for m in when if m.kind in ("vague", "day")}
+    looks_like_when = {id(m) for m in when if m.kind in ("vague", "day", "part")}
     places = [(m.start, m.end, id(m) in looks_like_when) for m in when] + [
         (s, e, False) for s, e in unread_places(rest)
     ]

@@ -51,6 +51,7 @@ class Settled:
     ambiguous: list[Ambiguity] = field(default_factory=list)
     approximate: list[str] = field(default_factory=list)
     dropped: list[SlotName] = field(default_factory=list)
+    without: tuple[Equipment, ...] = ()
     unresolved: list[Mention] = field(default_factory=list)
 
     def values(self, *, title: str | None = None, minutes_more: int | None = None) -> Values:
@@ -310,13 +311,12 @@ class Settling:
             if isinstance(mention.value, tuple):
                 wanted.update(mention.value)
                 self._use("equipment", mention)
-        refused = {e for m in self._mentions if m.kind == "equipment" and m.negated for e in _names(m)}
+        refused = {e for m in self._mentions if m.kind == "equipment" and m.negated for e in _names(m)} - wanted
+        self._out.without = tuple(e for e in _EQUIPMENT if e in refused)
         known = self._context.slots.equipment
-        if refused and not wanted and known is not None:
-            wanted.update(e for e in known.value if e not in refused and refused.intersection(known.value))
         if wanted:
             self._out.equipment = tuple(e for e in _EQUIPMENT if e in wanted)
-        elif refused:
+        elif refused and (known is None or refused.issuperset(known.value)):
             self._out.dropped.append("equipment")
 
 

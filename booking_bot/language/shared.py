@@ -15,6 +15,8 @@ AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m\b\.?|\b(?!\.?[a-z])))"
 
 _LONGEST_H: Final = 8
 """Up to "8h" it is a length, from "9h" on a time, as "15h30" is."""
+_AT: Final = re.compile(r"(?:(?<![a-z])(?:at|from|by|till?|until|before|after)|@) ?$")
+_TO_AN_H: Final = re.compile(r" ?(?:-|~|to|till?|until|到|至) ?\d{1,2}h")
 
 
 def clock(match: re.Match[str]) -> Value:
@@ -46,13 +48,23 @@ def _month_day(match: re.Match[str]) -> Value:
     return MonthDay(month, day) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
+def _clock_with_h(match: re.Match[str]) -> Value:
+    return clock(match) if int(match["hour"]) > _LONGEST_H or _stands_as_time(match) else None
+
+
+def _stands_as_time(match: re.Match[str]) -> bool:
+    """Tell whether words around say that "8h" or "3h30" is a time: "at 8h30", "8h to 10h"."""
+    text, start = match.string, match.start()
+    return _AT.search(text, max(0, start - 8), start) is not None or _TO_AN_H.match(text, match.end()) is not None
+
+
 def _length(match: re.Match[str]) -> Value:
     if match["short"]:
         return Length(int(match["short"])) if int(match["short"]) else None
     hours = float(match["hours"])
-    if hours > _LONGEST_H and match["unit"] == "h" and not match["minute_unit"]:
+    if match["unit"] == "h" and not match["minutes"] and (hours > _LONGEST_H or _stands_as_time(match)):
         return None  # "15h30" and "14h" are times
-    minutes = int(hours * 60) + int(match["minutes"] or 0)
+    minutes = int(hours * 60) + int(match["minutes"] or match["bare_minutes"] or 0)
     return Length(minutes) if 1 <= minutes <= 100_000 else None
 
 
@@ -116,7 +128,7 @@ WHEN: Final[tuple[Rule, ...]] = (
         "clock time with h",
         "time",
         r"(?<![\d.a-z])(?<!\d:)(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])",
-        clock,
+        _clock_with_h,
         "h",
     ),
     rule(
@@ -141,9 +153,10 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "length with unit letters",
         "length",
-        r"(?<![\d.a-z])(?<!\d:)(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z]) ?"
-        r"(?P<minutes>\d{1,2})? ?(?P<minute_unit>m|min|mins)?(?![a-z\d])|(?P<short>\d{1,4}) ?(?:m|min"
-        r"|mins)(?![a-z\d]))",
+        r"(?<![\d.a-z])(?<!\d:)(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z])"
+        r"(?: ?(?P<minutes>\d{1,2}) ?(?:m|mins?)(?![a-z\d])| ?(?P<bare_minutes>[0-5]\d)(?![\d:])"
+        r"(?! ?(?:[个位名人]|ppl|pax|people|persons?|guys|seats|[ap]\.?m)))?"
+        r"|(?P<short>\d{1,4}) ?(?:m|min|mins)(?![a-z\d]))",
         _length,
         spread("h hr hrs m min mins"),
     ),

@@ -27,6 +27,7 @@ SignalName = Literal[
     "any equipment",
     "help",
     "recurring",
+    "mine",
 ]
 
 

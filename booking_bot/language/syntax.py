@@ -20,22 +20,39 @@ _NOT_ZH: Final = (
 )
 _NOT_EN: Final = (
     r"(?<![a-z])(?:not|no|don'?t (?:need|want|use)|do not (?:need|want)|doesn'?t need|without"
-    r"|instead of|rather than|except|no need for|no longer need|skip|remove|drop)"
+    r"|instead of|rather than|except|no need for|no longer need|skip|never ?mind|forget(?: about)?)"
     r"(?: (?:for|on|at|in|the|an?|any|it|to|be|from|need|want))*"
 )
-NEGATIONS: Final = frozenset("不别没无除甭有太") | spread(
-    "not no don dont do doesn doesnt without instead rather except skip remove drop won wont will does is isn isnt"
+NEGATIONS: Final = (
+    frozenset("不别没无除甭有太")
+    | spread(
+        "not no don dont do doesn doesnt without instead rather except skip remove drop won wont will does is isn isnt "
+        "never nevermind forget ditch scrap lose cancel delete leave"
+    )
+    | frozenset("取去撤拿删可")
 )
 """Without one of these characters or words nothing is taken back."""
 NEGATED_BEFORE: Final = re.compile(rf"(?:{_NOT_ZH}|{_NOT_EN})\s?$")
+DROPPED_BEFORE: Final = re.compile(
+    r"(?:取消|去掉|去除|撤掉|拿掉|删掉|删除|减掉|免了)(?:那个|这个|对|了)?\s?$"
+    r"|(?<![a-z])(?:cancel|remove|drop|delete|scrap|ditch|lose|leave out|take out|do without|get rid of)"
+    r"(?: (?:the|an?|any|that|my|our))?\s?$"
+)
+"""Before a piece of equipment these take it back; before a day or an hour they name a booking."""
+DROPPED_AFTER: Final = re.compile(
+    r"\s?(?:也|就|都|可以|先)?(?:去掉|取消|拿掉|撤掉|删掉|免了|算了|没必要|可有可无|无所谓|有没有都"
+    r"|不是必[须需]|不重要|不必)"
+    r"|,? (?:is|are)(?:n'?t| not) (?:required|important)|,? (?:is |are )?optional|,? doesn'?t matter"
+)
 NEGATED_AFTER: Final = re.compile(
-    r"\s?(?:的话|的会议室|的房间|那天|的)?(?:就|我|都|也)?(?:不行|不可以|不方便|没空|有事|不合适"
+    r"\s?(?:的话|的会议室|的房间|那天|的)?(?:就|我|都|也|全){0,2}(?:不行|不可以|不方便|没空|有事|不合适"
     r"|不要了?|不用了?|不需要了?|去不了|来不了|没时间|不太行|不太方便"
     r"|太早|太晚|太短|太长|不够|不好)(?![的,]?还行)(?!了?吗)"
     r"|,? (?:doesn'?t work|does not work|won'?t work|will not work|is (?:not|no) (?:good|possible|ok"
     r"|okay|needed|necessary|available)|isn'?t (?:good|possible|needed|necessary|working)|not needed"
     r"|is too (?:early|late|short|long|small))"
 )
+JOINED_BEFORE_DROPPED: Final = re.compile(r"\s?(?:和|与|跟|及|以及|、|and|&|\+|/)\s?(?:the )?")
 JOINED_EQUIPMENT: Final = re.compile(r"\s?(?:和|与|跟|及|以及|、|,|或者?|or|and|&|\+|/)?\s?(?:an?|the|any)?\s?")
 
 CORRECTION: Final = re.compile(
@@ -54,8 +71,10 @@ TIME_START, TIME_REST = "\x03", "\x04"
 """Stand for the first and the other characters of a time while ranges are looked for."""
 _TIME: Final = rf"{TIME_START}{TIME_REST}*+"
 RANGE: Final = re.compile(
-    rf"(?P<between>(?<![a-z])between )?(?P<a>{_TIME}|{_NUMBER}|{_DOTTED})(?: ?(?:开始|起|start(?:ing)?))? ?,? ?"
-    r"(?P<join>(?:一直|直|再|然后)?(?:开|持续|用|会议|会议?开|订|用)?(?:到|至)|-{1,2}|~|–|->|(?<![a-z])(?:and|to|till"
+    rf"(?P<between>(?<![a-z])(?:between|betwe?e?n|btwn?|b/w) )?(?P<a>{_TIME}|{_NUMBER}|{_DOTTED})(?: ?(?:开始"
+    rf"|起|start(?:ing)?))? ?,? ?"
+    r"(?P<join>(?:一直|直|再|然后)?(?:开|持续|用|会议|会议?开|订|用)?(?:到|至)|-{1,2}|~|–|[-=]?>|[→⇒➡]"
+    r"|(?<![a-z])(?:and|to|till"
     r"|until|til|through|thru|up to)(?![a-z]))"
     rf" ?(?:大概|大约|约|about |around )?(?P<b>{_TIME}|{_NUMBER}|{_DOTTED})"
 )

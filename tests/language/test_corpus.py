@@ -13,7 +13,7 @@ from tests.language.office import context, corpus
 
 KEYS = {
     "say", "while", "slots", "named", "intent", "choice", "confirm", "place", "dropped", "retry", "rejects_rooms",
-    "this_booking", "ask", "approximate", "unread", "unread_when",
+    "this_booking", "ask", "without", "approximate", "unread", "unread_when",
 }  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def said(reading: Reading) -> dict[str, Any]:
     }
     for key in ("choice", "confirm", "place"):
         out[key] = getattr(reading, key) if getattr(reading, key) is None else str(getattr(reading, key))
-    for key in ("dropped", "approximate", "unread", "unread_when"):
+    for key in ("dropped", "without", "approximate", "unread", "unread_when"):
         out[key] = as_text(getattr(reading, key))
     for key in ("retry", "rejects_rooms", "this_booking"):
         out[key] = "yes" if getattr(reading, key) else None
@@ -58,7 +58,7 @@ def said(reading: Reading) -> dict[str, Any]:
 def expected(line: dict[str, Any]) -> dict[str, Any]:
     empty: dict[str, Any] = {"slots": {}, "named": {}, "intent": "book", "ask": []}
     empty |= dict.fromkeys(("choice", "confirm", "place", "retry", "rejects_rooms", "this_booking"))
-    empty |= {key: [] for key in ("dropped", "approximate", "unread", "unread_when")}
+    empty |= {key: [] for key in ("dropped", "without", "approximate", "unread", "unread_when")}
     return empty | {k: v for k, v in line.items() if k not in ("say", "while")}
 
 

@@ -107,6 +107,12 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         spread("my the our that this existing s booking reservation meeting"),
     ),
     signal(
+        "mine",
+        r"(?<![a-z])(?:my|the) (?:last |latest )?(?:booking|reservation|meeting(?! rooms?)|appointment|slot"
+        r"|call)(?![a-z])",
+        spread("booking reservation meeting appointment slot call"),
+    ),
+    signal(
         "this",
         r"(?<![a-z])(?:it|that|this|my (?:last |latest )?(?:booking|reservation)|the (?:booking"
         r"|reservation|last one|one i (?:just )?(?:made|booked))|just booked|just made)(?![a-z])",
@@ -115,7 +121,8 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     signal(
         "book",
         r"(?<![a-z])(?:book(?!ings?)|reserve|reserving|booking a|rooms?|schedule|set up|meeting room"
-        r"|conference room|need (?:a|some)(?: place| space)?|looking for|available|availability|free|find "
+        r"|conference room|(?<!n't )(?<!not )need (?:a|some)(?: place| space)?|looking for|available"
+        r"|availability|free|find "
         r"(?:me )?a|get (?:me )?a|arrange|somewhere|space|huddle)(?![a-z])",
         spread(
             "book reserve reserving booking room rooms schedule set need looking available availability free "

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import COUNT, ORDINALS, number
-from booking_bot.language.rule import Rule, group_of, rule, spread
+from booking_bot.language.rule import Rule, always, group_of, rule, spread
 from booking_bot.language.values import (
     DayOfMonth,
     Festival,
@@ -58,8 +58,12 @@ _TOMORROW: Final = (
     "tmr",
     "tmw",
     "tmo",
+    "tomoz",
+    "tmoro",
     "2moro",
     "2morrow",
+    "2mrw",
+    "2mro",
 )
 _PARTS: Final[dict[str, Part]] = {
     "morning": "morning",
@@ -136,7 +140,7 @@ def _weekday(match: re.Match[str]) -> Value:
         said = match["after"]
     if "after next" in said:
         return Weekday(day, 2)
-    if "next" in said or "following" in said:
+    if "next" in said or "nxt" in said or "following" in said:
         return Weekday(day, 1)
     if "this" in said:
         return Weekday(day, 0)
@@ -181,7 +185,15 @@ DATES: Final[tuple[Rule, ...]] = (
         lambda m: RelativeDay(
             2 if m["two"] else -2 if m["before"] else 1 if m["tomorrow"] else -1 if m["yesterday"] else 0
         ),
-        (*_TOMORROW, "today", "yesterday", "yday", "overmorrow", "moro", "morrow", "day"),
+        (*_TOMORROW, "today", "yesterday", "yday", "overmorrow", "moro", "morrow", "mrw", "mro", "day"),
+    ),
+    rule(
+        "the day after",
+        "day",
+        rf"(?<![a-z])(?:{_T})(?![a-z])[^.!?]{{0,20}}(?<![a-z])(?P<body>the (?:day after|next day|following day))"
+        r"(?! tomorrow|'| [a-z]{3,} (?:meeting|call))(?![a-z])",
+        always(RelativeDay(2)),
+        ("day",),
     ),
     rule(
         "relative day with part of day",
@@ -200,7 +212,7 @@ DATES: Final[tuple[Rule, ...]] = (
     rule(
         "weekday",
         "day",
-        r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|coming|upcoming|last|past|following) |(?:the )"
+        r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|nxt|coming|upcoming|last|past|following) |(?:the )"
         rf"(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z'-])(?P<after> (?:of |in )?(?:the )?"
         r"(?:next week|this week|week after next|following week)| after next(?! week))?)",
         _weekday,
@@ -278,7 +290,7 @@ DATES: Final[tuple[Rule, ...]] = (
         "part of the day",
         "part",
         r"(?<![a-z])(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night(?! ?\d)"
-        r"|early morning|morning|morn|afternoon|arvo|evening|night)(?![a-z])",
+        r"|early morning|(?<!good )(?:morning|morn|afternoon|arvo|evening|night))(?![a-z])",
         lambda m: _PARTS[m[0].rsplit(" ", 1)[-1]],
         spread("morning morn afternoon arvo evening night"),
     ),
@@ -293,8 +305,12 @@ VAGUE: Final[tuple[Rule, ...]] = (
         r"|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year"
         r"|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow| than)"
         r"|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on ))|some time|soon|asap"
-        rf"|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|every ?(?:day|{_W}|week"
-        r"|month)|(?:daily|weekly|monthly)(?! (?:\w+ )?(?:sync|meeting|review|stand|team|call|report|catch"
+        rf"|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|first thing"
+        rf"|(?:every|each)(?: other| second| single)? ?(?:day|{_W}|week|month|weekday|work ?day|morning|afternoon"
+        r"|evening)s?|(?:the )?same (?:time|day|date|hour|slot)(?: as (?:last time|before|last week|yesterday))?"
+        r"|bi-?weekly|fortnightly"
+        rf"|(?:daily|weekly|monthly) on (?:{_W})s?|(?:daily|weekly|monthly)(?! (?:\w+ )?(?:sync|meeting|review"
+        rf"|stand|team|call|report|catch"
         r"|update|planning|1|one))|(?:a )?few days|in a (?:bit|while|moment|few minutes)|for a while"
         r"|a while|one of these days|workday|weekday|thanksgiving|easter|halloween|ramadan|diwali|(?:in"
         rf"|for|during|early|late|mid) (?:{_M})(?! ?\d|[a-z])|after (?:the )?(?:meeting|standup|stand-up"
@@ -303,7 +319,8 @@ VAGUE: Final[tuple[Rule, ...]] = (
         lambda m: m[0],
         spread(
             "end start beginning middle eod eow eom cob weekend next this later sometime some soon asap "
-            "lunch lunchtime every everyday daily weekly monthly few in while days workday weekday "
+            "lunch lunchtime first every each everyday same bi biweekly fortnightly daily weekly monthly few in "
+            "while days workday weekday "
             "thanksgiving easter halloween ramadan diwali for during early late mid after when whenever "
             "winter summer spring autumn"
         ),

@@ -108,7 +108,7 @@ def _minutes(match: re.Match[str]) -> int | None:
 
 def _quantity(said: str) -> float | None:
     said = said.strip()
-    if said in ("a", "an", "one", "full"):
+    if said in ("a", "an", "one") or said.endswith(("full", "the next", "the whole")):
         return 1
     if "couple" in said:
         return 2
@@ -138,7 +138,7 @@ def _two_lengths(match: re.Match[str]) -> Value:
 
 _HOURS: Final = (
     rf"(?P<hours>(?:(?<![\d.])(?<!\d:)\d{{1,3}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}|(?<![a-z])an?(?: full)?|"
-    r"(?<![a-z])a couple of|(?<![a-z])a couple|(?<![a-z])couple of))"
+    r"(?<![a-z])the (?:next|whole)|(?<![a-z])(?:a )?couple(?: of)?))"
 )
 _LENGTH: Final = (
     r"(?:(?P<fixed>(?<![a-z])(?:half (?:an |a )?h(?:ou)?r|half-hour|half-an-hour|a half(?: an)? hour|"
@@ -179,6 +179,20 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         "length",
         r"(?<![a-z\d-])(?:hour|hr) and a half(?![a-z])",
         always(Length(90)),
+        ("hour", "hr"),
+    ),
+    rule(
+        "hour long",
+        "length",
+        r"(?<![a-z\d-])(?:hour|hr)[- ]long(?![a-z])",
+        always(Length(60)),
+        ("hour", "hr"),
+    ),
+    rule(
+        "an hour or two",
+        "length",
+        r"(?<![a-z])(?:an|one|1) (?:hour|hr) or (?:two|2)(?![a-z\d])",
+        always(Length(60, or_else=120)),
         ("hour", "hr"),
     ),
     rule(
@@ -238,12 +252,29 @@ def _past_checked(match: re.Match[str]) -> Value:
     plain = said.removeprefix("a ")
     if plain in _FRACTIONS:
         return _past(match)
+    if _minutes_in_words(match):
+        return _past_minutes(match, number(said) or 0)
     if match["way"] in ("after", "before", "of", "til", "till") and "min" not in said:
         return None
     minutes = number(said.split(" min")[0])
     if minutes is None or ("min" not in said and match["way"] == "to" and (minutes <= 12 or minutes % 5)):
         return None
     return _past_minutes(match, minutes)
+
+
+_RANGE_BEGINS: Final = re.compile(r"(?<![a-z])(?:from|between|starting) $")
+_AT_BEFORE: Final = re.compile(r"(?:(?<![a-z])at|@) ?$")
+
+
+def _minutes_in_words(match: re.Match[str]) -> bool:
+    """Tell "ten to five" from "ten to eleven": five or ten minutes, and no later hour after them, or "at" before."""
+    said, hour = match["minutes"], number(match["hour"])
+    if match["way"] != "to" or said not in ("five", "ten") or hour is None:
+        return False
+    text, start = match.string, match.start()
+    if _RANGE_BEGINS.search(text, max(0, start - 9), start) is not None:
+        return False
+    return hour < (number(said) or 0) or _AT_BEFORE.search(text, max(0, start - 4), start) is not None
 
 
 def _past_minutes(match: re.Match[str], minutes: int) -> Value:
@@ -315,6 +346,14 @@ TIMES: Final[tuple[Rule, ...]] = (
         r"|aug|sep|oct|nov|dec|%|[楼座号月年人个位]))",
         _bare,
         _PREPOSITIONS,
+    ),
+    rule(
+        "hour after a part of the day",
+        "time",
+        r"(?<![a-z])(?:morning|afternoon|evening|tonight|night),? (?P<body>(?P<hour>(?<!\d)\d{1,2}))"
+        r"(?![\d:/%a-z-]|[.,]\d| ?(?:[ap]\.?m?(?![a-z])|to(?![a-z])|till?|until|through|and|or|-|~|[\u4e00-\u9fff]))",
+        _bare,
+        ("morning", "afternoon", "evening", "tonight", "night"),
     ),
     rule(
         "hour with a dot",

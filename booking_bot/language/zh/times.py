@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.rule import Rule, always, rule
-from booking_bot.language.values import FromNow, Hour, IllegalHour, Length, Value
+from booking_bot.language.values import FromNow, Hour, IllegalHour, Length, Stretch, Value
 from booking_bot.language.zh.numerals import DIGIT, SIGNS, number
 
 _HOUR: Final = rf"(?:(?<![\d.])\d{{1,2}}|(?<![{SIGNS}])[零〇一二两三四五六七八九十]{{1,3}})"
@@ -14,12 +14,14 @@ _SMALL: Final = rf"(?:(?<![\d.])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![{SIGNS}])[{SIGNS}
 _MINUTES: Final = {"半": 30, "一刻": 15, "1刻": 15, "二刻": 30, "两刻": 30, "三刻": 45, "3刻": 45}
 _BEFORE_A_BIT: Final = frozenset("早晚快慢大小多少宜高低好近远长短有差")
 """一点 after one of these is "a bit": 早一点, 快一点, 有一点."""
+_AFTER_A_BIT: Final = frozenset("儿也都")
+"""一点 before one of these too: 一点都不, 一点儿."""
 _HALF_HOUR: Final = r"半个?(?:小时|钟头|钟)"
 
 
 def _hour(match: re.Match[str]) -> Value:
     hour = number(match["hour"])
-    if hour is None or (match["hour"] == "一" and match.string[match.start() - 1 : match.start()] in _BEFORE_A_BIT):
+    if hour is None or (match["hour"] == "一" and _is_a_bit(match)):
         return None
     said = match["minute"]
     minute = 0
@@ -30,6 +32,21 @@ def _hour(match: re.Match[str]) -> Value:
             return None
         minute = read
     return hour_of(match["hour"], hour, minute, match[0], approximate=bool(match["about"]))
+
+
+def _is_a_bit(match: re.Match[str]) -> bool:
+    text = match.string
+    return (
+        text[match.start() - 1 : match.start()] in _BEFORE_A_BIT or text[match.end() : match.end() + 1] in _AFTER_A_BIT
+    )
+
+
+def _day_shift(match: re.Match[str]) -> Value:
+    start, end = number(match["start"]), number(match["end"])
+    if start is None or end is None or not 1 <= start <= 12 or not 1 <= end <= 12:
+        return None
+    half = 30 if match["half"] else 0
+    return Stretch(Hour(start, 0, half_of_day="morning"), Hour(end, half, half_of_day="afternoon"), match.start("turn"))
 
 
 def hour_of(written_hour: str, hour: int, minute: int, written: str, *, approximate: bool = False) -> Value:
@@ -155,8 +172,9 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     ),
     rule("about an hour", "length", r"个把(?:小时|钟头)", always(Length(60)), "把"),
     rule("hours from now", "time", rf"(?:再?过)?{_LENGTH}(?:之|以)?后(?!天)", _from_now, "后"),
-    rule("when hours have passed", "time", rf"再?过{_LENGTH}(?!(?:之|以)?后)", _from_now, "过"),
+    rule("when hours have passed", "time", rf"(?<!超)再?过{_LENGTH}(?!(?:之|以)?后)", _from_now, "过"),
     rule("minutes from now", "time", rf"(?:再?过)?{_MINUTES_ONLY}(?:之|以)?后(?!天)", _from_now, "后"),
+    rule("when minutes have passed", "time", rf"(?<!超)再?过{_MINUTES_ONLY}(?!(?:之|以)?后)", _from_now, "过"),
     rule(
         "minutes to the hour",
         "time",
@@ -177,9 +195,18 @@ TIMES: Final[tuple[Rule, ...]] = (
         r"(?:过)?(?P<minute>半(?!个|天|小时)|[一二两三123]刻(?!钟后)|(?:[零〇][一二三四五六七八九]"
         r"|[一二三四五六七八九](?=分)"
         rf"|[二三四五]?十[一二三四五六七八九]?)分?(?![{SIGNS}个点人])|\d{{2}}分?(?!\d|[:点个人])|\d分)?"
-        rf"(?:整|钟|来钟)?(?P<about>左右|多|前后|上下)?(?![儿也都])",
+        rf"(?:整|钟|来钟)?(?P<about>左右|多|前后|上下)?",
         _hour,
         "点时",
+    ),
+    rule(
+        "from morning to evening",
+        "time",
+        rf"[早朝]上?(?P<start>{_HOUR})点?(?P<turn>(?:到|至|-)?晚上?(?P<end>\d{{1,2}}"
+        rf"|[五六七八九十]{{1,2}})(?:点(?P<half>半)?)?)"
+        r"(?![\d:点])",
+        _day_shift,
+        "早朝",
     ),
     rule(
         "hour between two",
