@@ -107,7 +107,19 @@ PLANS = st.sampled_from(sorted(INPUTS)).flatmap(
 )
 ERRORS = st.sampled_from(({"error": "timeout"}, {"error": "connection"}, {"error": "status 500"}))
 ANSWERS: st.SearchStrategy[Line] = st.one_of(PLANS, PLANS, PLANS, st.text(max_size=60), ERRORS)
-TURNS = st.lists(st.tuples(TEXTS, st.lists(ANSWERS, max_size=3)), min_size=1, max_size=7)
+ARBITRARY = st.lists(st.tuples(TEXTS, st.lists(ANSWERS, max_size=3)), min_size=1, max_size=6)
+MAIL = json.dumps({"thought": "", "action": "post.send", "action_input": {"to": "boss", "text": "hi"}})
+BEGUN: tuple[tuple[tuple[str, tuple[str, ...]], ...], ...] = (
+    (),
+    (("明天下午2点，8人，1小时", ()),),
+    (("明天下午2点，8人，1小时", ()), ("选1", ())),
+    (("明天下午2点，8人，1小时", ()), ("选1", ()), ("确认", ())),
+    (("明天下午2点，8人，1小时", ()), ("选1", ()), ("确认", ()), ("取消明天的会", ())),
+    (("给老板发个邮件", (MAIL,)),),
+    (("明天下午2点，8人，1小时", ()), ("给老板发个邮件", (MAIL,))),
+)
+"""How a talk may begin: so that what is arbitrary also meets lists, read-backs and bookings."""
+TURNS = st.builds(lambda begun, rest: [*begun, *rest], st.sampled_from(BEGUN), ARBITRARY)
 
 
 class _To(BaseModel):
