@@ -37,6 +37,9 @@ def listed(sort: Sort, words: str) -> dict[str, Sort]:
     return dict.fromkeys(words.split(", "), sort)
 
 
+_DRAWN_OUT: Final = re.compile(r"([a-z])\1{2,60}")
+"""A letter held on: "yesss", "nooo"."""
+
 SIGNS: Final[dict[str, Sort]] = {
     **dict.fromkeys("👍👌✅🆗💯✔☑🙆", "yes"),
     **dict.fromkeys("👎❌🚫🙅✖", "no"),
@@ -83,6 +86,7 @@ class AnswerWords:
         """
         if len(text) > LONGEST:
             return None
+        text = _DRAWN_OUT.sub(r"\1", text)
         sorts: Counter[Sort] = Counter()
         at = 0
         while at < len(text):

@@ -9,6 +9,12 @@ from booking_bot.language.answers import Sort, listed
 WORDS: Final[dict[str, Sort]] = {
     **listed(
         "yes",
+        "confirm booking, confirm the booking, confirm my booking, confirm this booking, it's correct, it is correct, "
+        "it's right, it's fine, i'm sure, im sure, i am sure, yessir, yes sir, yes ma'am, okie dokie, okey "
+        "dokey, okey dokie, "
+        "yas, everything is right, all correct, all right with me, that's perfect, thats perfect, that's great, "
+        "thats great, "
+        "that's good, thats good, that's ok, thats ok, that's okay, that's all right, "
         "yes, yeah, yea, yep, yup, ya, yess, yes yes, aye, sure, sure thing, ok, okay, okey, okie, okk, k, kk, "
         "alright, all right, fine, that's fine, thats fine, correct, that's correct, thats correct, right, "
         "that's right, thats right, exactly, confirm, confirmed, i confirm, confirm it, confirm that, looks good, "
@@ -30,8 +36,9 @@ WORDS: Final[dict[str, Sort]] = {
     ),
     **listed(
         "filler",
-        "please, pls, plz, then, so, now, just, it, that, this, is, the, well, oh, ah, um, uh, hmm, hm, er, mate, "
-        "dear, bot, i think, i guess, actually, with that, to me, for me, very, much, really good, me, you, and, "
+        "please, pls, plz, then, so, now, just, it, that, this, is, the, well, oh, ah, um, uh, hmm, hm, er, "
+        "it's, its, mate, "
+        "dear, bot, i think, i guess, actually, with that, to me, for me, very, much, really good, me, and, "
         "let's, um yes, i, one",
     ),
     **listed(
@@ -86,7 +93,7 @@ WORDS: Final[dict[str, Sort]] = {
         "hi, hello, hey, hiya, hi there, hello there, hey there, howdy, good morning, good afternoon, "
         "good evening, good night, morning, thanks, thank you, thank you very much, thank you so much, "
         "many thanks, thx, ty, tks, cheers, much appreciated, thanks a lot, thanks a million, bye, goodbye, "
-        "bye bye, see you, see ya, later, who are you, what are you, what's your name, what is your name, "
+        "bye bye, see you, see ya, see you later, who are you, what are you, what's your name, what is your name, "
         "are you a bot, are you a robot, are you human, are you real, are you there, anyone there, how are you, "
         "how are you doing, how's it going, what's up, sup, lol, haha, hahaha, you're great, you are great, "
         "good bot, good job, well done, tell me a joke, sorry, you're welcome, nice to meet you, wow",
@@ -108,11 +115,16 @@ WORDS: Final[dict[str, Sort]] = {
     ),
     **listed(
         "unclear",
+        "correct it, correct that, correct this, correct the, i confirm later, "
+        "later, maybe later, right now, yeah right, ya right, yeah no, yes and no, yes or no, say yes, so so, "
+        "you sure, are you sure, sure about that, is it ok, ok ok ok, fine whatever, whatever you say, "
         "maybe, not sure, i'm not sure, im not sure, perhaps, i don't know, i dont know, dunno, idk, not no, "
         "it depends, depends, possibly, probably, could be",
     ),
     **listed(
         "question",
-        "really, is it, is that ok, is that right, right or wrong",
+        "is it, is that, is this, is the, is everything, is all, are we, are you, am i, do you, does it, does that, "
+        "should i, should we, can you, can i, could you, will it, would it, "
+        "really, is that ok, is that right, right or wrong",
     ),
 }
