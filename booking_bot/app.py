@@ -120,7 +120,14 @@ class BookingBot:
                 tools=registry,
                 clock=the_clock,
                 planner=planner_over(
-                    model, loaded.planner or "hybrid", loaded.site, the_site, registry, store, loaded.model_timeout_s
+                    model,
+                    loaded.planner or "hybrid",
+                    loaded.site,
+                    the_site,
+                    registry,
+                    store,
+                    loaded.model_timeout_s,
+                    loaded.prompt_off,
                 ),
                 count_events=count_events,
             )
@@ -210,18 +217,23 @@ def planner_over(
     tools: ToolRegistry,
     store: SqlStore,
     call_s: float = 10.0,
+    off: str = "",
 ) -> Decider | None:
     """Put a planner over a model; None when there is no model or it is not to be asked.
 
     Args:
         folder: the site's name or folder, for its own prompts.
         call_s: seconds one answer may take; a turn may take twice that.
+        off: names of prompt sections to leave out, with commas.
+
+    Raises:
+        ConfigurationError: there is no such section, or it cannot be left out.
     """
     if model is None or mode == "rules":
         return None
     # Most processes have no model: what only a planner needs is imported where there is one.
     from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415
-    from booking_bot.adapters.prompt_folder import load_templates  # noqa: PLC0415
+    from booking_bot.adapters.prompt_folder import load_templates, sections_off  # noqa: PLC0415
     from booking_bot.adapters.recall import recall_from  # noqa: PLC0415
     from booking_bot.planning.actions import actions_of  # noqa: PLC0415
     from booking_bot.planning.budgets import CircuitBreaker, Limits  # noqa: PLC0415
@@ -237,6 +249,7 @@ def planner_over(
         mode=mode,
         limits=Limits(call_s=call_s, wallclock_s=2 * call_s),
         breaker=breaker,
+        off=sections_off(off),
     )
     return Decider(planner, site, recall_from(store))
 

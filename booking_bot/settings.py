@@ -36,6 +36,7 @@ class Settings(BaseSettings):
     weather_geocoding_api: str | None = None
     weather_forecast_api: str | None = None
     mcp_servers: str | None = None
+    prompt_off: str = ""
     model_timeout_s: float = Field(default=10.0, gt=0, le=600)
     allowed_hosts: Names = ()
     allowed_origins: Names = ()

@@ -206,6 +206,27 @@ async def test_no_text_is_sent_before_a_tool_call(talk: Talk) -> None:
     assert [each for each in told if isinstance(each, TextDelta)] == []
 
 
+async def test_the_same_call_twice_ends_the_turn_with_its_reason(talk: Talk) -> None:
+    reply = await talk("问问老板坐哪儿", call("post.look", **MAIL), call("post.look", **MAIL))
+    assert (reply.actions, reply.stop_reason) == (("post.look",), "repeat")
+    assert "desk 7" in reply.text
+    stored = await talk.bot.engine.store.load_session("alice/s")
+    assert stored is not None
+    assert stored.stop_reason == "repeat"
+    assert (await talk("明天下午2点8人会议室", call("finish"))).stop_reason is None
+
+
+async def test_a_turn_asks_the_model_a_bounded_number_of_times(talk: Talk) -> None:
+    reply = await talk("问问老板坐哪儿", *(call("post.look", to=f"{n}", text="") for n in range(20)))
+    assert reply.llm_calls <= 6
+    assert reply.text
+
+
+async def test_what_a_foreign_tool_says_of_itself_is_data_in_the_prompt(talk: Talk) -> None:
+    await talk("问问老板坐哪儿", call("finish"))
+    assert "<data>Send a mail.</data>" in talk.model.prompts[0].messages[0]["content"]
+
+
 async def test_an_observer_that_raises_stops_nothing(talk: Talk) -> None:
     talk.model.load([call("ask_user", message="好")])
     answered = await talk.bot.engine.handle(Said("alice/s", "alice", "问问"), lambda _: 1 / 0)

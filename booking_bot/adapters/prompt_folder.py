@@ -8,7 +8,16 @@ from typing import TypeVar
 
 from booking_bot.adapters.site_folder import data_folder, site_folder
 from booking_bot.errors import ConfigurationError
-from booking_bot.planning.templates import SECTION_NAMES, Section, SectionName, TemplateError, Templates, section, skill
+from booking_bot.planning.templates import (
+    ALWAYS_ON,
+    SECTION_NAMES,
+    Section,
+    SectionName,
+    TemplateError,
+    Templates,
+    section,
+    skill,
+)
 
 T = TypeVar("T")
 
@@ -28,6 +37,20 @@ def load_templates(site: str | Path = "demo") -> Templates:
     if missing:
         raise ConfigurationError(f"{defaults / missing[0]}.md: file not found")
     return Templates(sections, tuple(_made(path, skill) for path in _files(defaults, own, "skills")))
+
+
+def sections_off(names: str) -> frozenset[SectionName]:
+    """Read the names of prompt sections to leave out, with commas.
+
+    Raises:
+        ConfigurationError: there is no such section, or it must stay.
+    """
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    free = [name for name in SECTION_NAMES if name not in ALWAYS_ON]
+    for name in wanted:
+        if name not in free:
+            raise ConfigurationError(f"BOOKING_BOT_PROMPT_OFF: no section {name!r} to leave out; use {', '.join(free)}")
+    return frozenset(name for name in free if name in wanted)
 
 
 def _files(defaults: Path, own: Path, folder: str) -> list[Path]:

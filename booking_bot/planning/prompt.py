@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from booking_bot.dialogue.model import SLOT_NAMES
-from booking_bot.planning.actions import answer_schema
+from booking_bot.planning.actions import OWN_ACTIONS, answer_schema
 from booking_bot.planning.decision import Action
 from booking_bot.planning.question import Question
 from booking_bot.planning.templates import ALWAYS_ON, SECTION_NAMES, SectionName, Templates
@@ -158,7 +158,7 @@ class _Values:
         pending = f"{context.pending or 'nothing'}{f' ({context.asks})' if context.asks else ''}"
         actions = "\n".join(
             f"- {_harmless(action.name, 64)} {signature(action.schema)[:MAX_SIGNATURE]} — "
-            f"{_harmless(action.description, MAX_LINE)}"
+            f"{action.description if action.name in OWN_ACTIONS else fenced(action.description)}"
             + (" Runs only after the user's yes to its exact arguments." if action.confirm else "")
             for action in self._legal
         )

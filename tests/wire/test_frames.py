@@ -135,3 +135,17 @@ def test_other_payloads_are_refused(interrupt: Interrupt, payload: dict[str, obj
 def test_an_answer_to_an_old_question_is_passed_on_for_the_engine_to_judge() -> None:
     assert text_of_resume(_resume({"confirmed": True}), CHOICE.model_copy(update={"id": "8"}), "zh") == "确认"
     assert text_of_resume(_resume({"choice": 2}), None, "zh") == "2"
+
+
+SEVERAL = Interrupt(id="7", kind="ask_multi_choice", labels=("1", "2", "3"), options=("a", "b", "c"))
+
+
+def test_several_choices_become_numbers_in_words() -> None:
+    assert text_of_resume(_resume({"choices": [1, 3]}), SEVERAL, "zh") == "1, 3"
+    assert SEVERAL.answer_schema["properties"]["choices"]["items"]["maximum"] == 3
+
+
+@pytest.mark.parametrize("choices", [[], [0], [True], ["1"], [10**9], list(range(1, 99)), 1])
+def test_choices_that_are_no_numbers_of_options_are_refused(choices: object) -> None:
+    with pytest.raises(MessageError):
+        text_of_resume(_resume({"choices": choices}), SEVERAL, "zh")
