@@ -14,6 +14,7 @@ from booking_bot.language.syntax import (
     BEFORE_ONLY,
     BEFORE_WORD,
     CLAUSE_END,
+    DAYS_JOINED,
     END_AFTER,
     END_BEFORE,
     HOUR_TO_PART,
@@ -38,6 +39,7 @@ def compose(mentions: list[Mention], text: str, masked: str, *, numbers_are_peop
         masked: the same with the characters of the mentions used up.
         numbers_are_people: seats were asked for, so that "8-10" is no time.
     """
+    mentions = _leave_out_later_days(mentions, text)
     if not any(m.kind == "time" for m in mentions):
         has_numbers = not numbers_are_people
         return _join(mentions, text, masked) if has_numbers else mentions
@@ -45,6 +47,44 @@ def compose(mentions: list[Mention], text: str, masked: str, *, numbers_are_peop
     mentions = _join(mentions, text, masked)
     _tell_ends(mentions, text)
     return mentions
+
+
+def _leave_out_later_days(mentions: list[Mention], text: str) -> list[Mention]:
+    """Keep day and hour that a stretch over days begins with; the rest ("到周二4点") becomes words not understood.
+
+    Two days with no hour between them ("周一到周三") stay, so that the user is asked which one is meant.
+    """
+    if sum(m.kind == "day" for m in mentions) < 2:
+        return mentions
+    kept: list[Mention] = []
+    for mention in mentions:
+        last = kept[-1] if kept else None
+        if last is not None and mention.kind == "day" and _joins_days(kept, mention, text):
+            start = last.end + text.startswith(" ", last.end)
+            kept.append(Mention("vague", "", start, mention.end, "over several days"))
+        elif last is not None and _goes_on(last, mention, text):
+            last.end = mention.end
+        else:
+            kept.append(mention)
+    return kept
+
+
+def _joins_days(before: list[Mention], day: Mention, text: str) -> bool:
+    last = before[-1]
+    if last.kind != "time" or DAYS_JOINED.fullmatch(text, last.end, day.start) is None:
+        return False
+    if MOVES_FROM.search(text, max(0, last.end - 60), last.end) is not None:
+        return False
+    return any(m.kind == "day" for m in before[-3:-1])
+
+
+def _goes_on(last: Mention, mention: Mention, text: str) -> bool:
+    """Tell whether an hour, or its part of the day, belongs to the last day that is left out."""
+    return (
+        last.rule == "over several days"
+        and mention.kind in ("time", "part")
+        and PART_TO_HOUR.fullmatch(text, last.end, mention.start) is not None
+    )
 
 
 def _attach(mentions: list[Mention], text: str) -> list[Mention]:

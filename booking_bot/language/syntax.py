@@ -78,6 +78,10 @@ RANGE: Final = re.compile(
     r"|until|til|through|thru|up to)(?![a-z]))"
     rf" ?(?:大概|大约|约|about |around )?(?P<b>{_TIME}|{_NUMBER}|{_DOTTED})"
 )
+DAYS_JOINED: Final = re.compile(
+    r"(?: ?(?:一直|直)?(?:到|至|-{1,2}|~|–)| (?:to|till|until|through|thru)(?![a-z])) ?(?:the )?"
+)
+"""Between two days this makes them one stretch over both."""
 MOVES_FROM: Final = re.compile(
     r"(?<![a-z])(?:move|change|reschedule|shift|push|switch|bring|postpone)(?:(?! to )[^,。.]){0,40}$"
 )

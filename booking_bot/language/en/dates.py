@@ -213,7 +213,8 @@ DATES: Final[tuple[Rule, ...]] = (
         "weekday",
         "day",
         r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|nxt|coming|upcoming|last|past|following) |(?:the )"
-        rf"(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z'-])(?P<after> (?:of |in )?(?:the )?"
+        rf"(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z']|-(?!(?:{_W})(?![a-z])))(?P<after> (?:of "
+        rf"|in )?(?:the )?"
         r"(?:next week|this week|week after next|following week)| after next(?! week))?)",
         _weekday,
         _WEEKDAY_TOKENS,
