@@ -20,7 +20,12 @@ class TestHttpRooms(RoomServiceContract):
 
 
 class TestHttpRoomsOfABadDay(RoomServiceContract):
-    """Every fourth request goes wrong, one way after the other, and the user sees none of it."""
+    """Every fourth request goes wrong, one way after the other, and the user sees none of it.
+
+    But for one thing: who loses a race after an attempt that was never answered is told that it is not certain.
+    """
+
+    may_stay_in_doubt = frozenset({"failed"})
 
     @pytest.fixture
     async def service(self, apis: MockApis, rooms_client: Callable[[HttpLimits], HttpRooms]) -> RoomService:
