@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
 from tests.browser.hosting import Hosted
 
@@ -79,7 +79,12 @@ def visit(chromium: Browser) -> Iterator[Visit]:
 def watched(page: Page, complaints: list[str]) -> Page:
     """Note what the console complains of, lost connections apart: tests cut them on purpose."""
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+
+    def refuse(dialog: Dialog) -> None:
+        complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    page.on("dialog", refuse)
 
     def note(text: str) -> None:
         if "WebSocket" not in text and "net::ERR" not in text and "401" not in text:

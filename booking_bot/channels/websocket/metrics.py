@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from booking_bot.dialogue.model import Phase
+
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -14,9 +16,10 @@ class Metrics:
 
     def __init__(self, connections: Callable[[], int], sessions: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
-        self.turns = Counter(
+        turns = Counter(
             "booking_bot_turns", "Turns answered, by the phase they ended in", ["phase"], registry=self.registry
         )
+        self.turns = {phase: turns.labels(phase.value) for phase in Phase}
         self.turn_seconds = Histogram(
             "booking_bot_turn_seconds",
             "Time from a message to its committed answer",

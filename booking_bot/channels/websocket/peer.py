@@ -242,7 +242,7 @@ class Peer:
             audience.note(reply)
             shown = TurnShown(audience.session_id, answered.message_id, text, reply, answered.first_seq)
             audience.publish(turn_events(shown, reception.engine.site.policy.zone))
-            reception.metrics.turns.labels(reply.phase.value).inc()
+            reception.metrics.turns[reply.phase].inc()
             return
         if not answered.repeated or answered.message_id is None:
             raise MessageError("internal_error", reply.text)

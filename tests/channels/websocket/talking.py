@@ -34,7 +34,7 @@ class Talk:
 
     async def event(self, timeout_s: float = 5.0) -> Event:
         async with asyncio.timeout(timeout_s):
-            event = json.loads(await self.ws.recv())
+            event: Event = json.loads(await self.ws.recv())
         self.last_seq = max(self.last_seq, event["seq"])
         return event
 
@@ -91,7 +91,7 @@ class House:
         self.stack = contextlib.AsyncExitStack()
 
     async def open(self, *, secret: str | None = None, limits: Limits | None = None, **bot: Any) -> Self:
-        given = {"site": "demo", "db": self.db, "now": NOW, "count_events": count_events} | bot
+        given: dict[str, Any] = {"site": "demo", "db": self.db, "now": NOW, "count_events": count_events} | bot
         self.bot = await self.stack.enter_async_context(await BookingBot.open(**given))
         self.server = await self.stack.enter_async_context(
             await ChatServer(self.bot, secret=secret, limits=limits).start("127.0.0.1", 0)
