@@ -14,6 +14,7 @@ from booking_bot.language.answers import SIGNS, AnswerWords
 from booking_bot.language.en import answers as en_answers
 from booking_bot.language.en import commands as en_commands
 from booking_bot.language.en import dates as en_dates
+from booking_bot.language.en import lengths as en_lengths
 from booking_bot.language.en import people as en_people
 from booking_bot.language.en import times as en_times
 from booking_bot.language.picks import PICKS
@@ -38,7 +39,7 @@ _ZH: Final = (
 )
 _EN: Final = (
     en_people.CLAIMS,
-    en_people.PEOPLE + en_people.EQUIPMENT + en_times.LENGTHS,
+    en_people.PEOPLE + en_people.EQUIPMENT + en_lengths.LENGTHS,
     en_dates.DATES + en_times.TIMES + en_dates.VAGUE,
 )
 ANSWERS: Final = AnswerWords(zh_answers.WORDS, en_answers.WORDS, SIGNS)

@@ -41,6 +41,11 @@ def _full_date(match: re.Match[str]) -> Value:
     return MonthDay(month, day, year=int(match["year"]))
 
 
+def _month_day_year(match: re.Match[str]) -> Value:
+    day = _month_day(match)
+    return MonthDay(day.month, day.day, year=int(match["year"])) if isinstance(day, MonthDay) else None
+
+
 def _month_day(match: re.Match[str]) -> Value:
     month, day = int(match["month"]), int(match["day"])
     if 12 < month <= 31 and 1 <= day <= 12:
@@ -90,6 +95,13 @@ CLAIMS: Final[tuple[Rule, ...]] = (
         r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)日?",
         _full_date,
         "-/.",
+    ),
+    rule(
+        "month/day/year",
+        "day",
+        r"(?<![\d/])(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>20\d\d)(?![\d/])",
+        _month_day_year,
+        "/",
     ),
     rule(
         "compact date",

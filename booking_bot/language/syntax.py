@@ -14,9 +14,10 @@ LOOK_BACK: Final = 24
 """How many characters before a value are looked at."""
 
 _NOT_ZH: Final = (
-    r"(?<![要是有])(?:不要|不是|(?<![特区分])别|不用|不需要|不必要?|不想要?|不在|不去|不带|没有|而不是"
+    r"(?<![要有])(?<!(?<![还但可就只])是)(?:不要|不是|(?<![特区分])别|不用|不需要|不必要?|不想要?|不在|不去"
+    r"|不带|没有|而不是"
     r"|不约|不订|不选|无需|除了|不用有|甭)"
-    r"(?:再)?(?:订|约|在|选|用|有|是|带|要|定|那个|这个|什么|去|安排)?"
+    r"(?:再)?(?:订|约|在|选|用|有|是|带|要|定|那个|这个|什么|去|安排|准备|配|加|开|放)?"
 )
 _NOT_EN: Final = (
     r"(?<![a-z])(?:not|no|don'?t (?:need|want|use)|do not (?:need|want)|doesn'?t need|without"
@@ -27,7 +28,7 @@ NEGATIONS: Final = (
     frozenset("不别没无除甭有太")
     | spread(
         "not no don dont do doesn doesnt without instead rather except skip remove drop won wont will does is isn isnt "
-        "never nevermind forget ditch scrap lose cancel delete leave"
+        "never nevermind forget ditch scrap lose cancel delete leave take get bother"
     )
     | frozenset("取去撤拿删可")
 )
@@ -35,7 +36,7 @@ NEGATIONS: Final = (
 NEGATED_BEFORE: Final = re.compile(rf"(?:{_NOT_ZH}|{_NOT_EN})\s?$")
 DROPPED_BEFORE: Final = re.compile(
     r"(?:取消|去掉|去除|撤掉|拿掉|删掉|删除|减掉|免了)(?:那个|这个|对|了)?\s?$"
-    r"|(?<![a-z])(?:cancel|remove|drop|delete|scrap|ditch|lose|leave out|take out|do without|get rid of)"
+    r"|(?<![a-z])(?:cancel|remove|drop|delete|scrap|ditch|lose|leave out|take out|do without|get rid of|bother with)"
     r"(?: (?:the|an?|any|that|my|our))?\s?$"
 )
 """Before a piece of equipment these take it back; before a day or an hour they name a booking."""
@@ -46,7 +47,7 @@ DROPPED_AFTER: Final = re.compile(
 )
 NEGATED_AFTER: Final = re.compile(
     r"\s?(?:的话|的会议室|的房间|那天|的)?(?:就|我|都|也|全){0,2}(?:不行|不可以|不方便|没空|有事|不合适"
-    r"|不要了?|不用了?|不需要了?|去不了|来不了|没时间|不太行|不太方便"
+    r"|不(?:要|用|需要)(?:了|(?=$|[\s,。.;!?的吧啦]))|去不了|来不了|没时间|不太行|不太方便"
     r"|太早|太晚|太短|太长|不够|不好)(?![的,]?还行)(?!了?吗)"
     r"|,? (?:doesn'?t work|does not work|won'?t work|will not work|is (?:not|no) (?:good|possible|ok"
     r"|okay|needed|necessary|available)|isn'?t (?:good|possible|needed|necessary|working)|not needed"
@@ -88,14 +89,19 @@ MOVES_FROM: Final = re.compile(
 
 END_BEFORE: Final = re.compile(
     r"(?<![改换挪移调推延后前早更整约期迟])(?:到|至|直到|结束于|结束时间(?:是|为)?|截止(?:到)?)(?:大概|大约)? ?$"
-    r"|(?<![a-z])(?:until|till|til|through|ends?(?: at| by)?|ending(?: at| by)?|finish(?:es|ing)?"
+    r"|结束 ?$|(?<![a-z])(?:until|till|til|through|(?:ends?|finish)(?: at| by| time)?(?: is|:)?|ending(?: at"
+    r"| by)?|finish(?:es|ing)?"
     r"(?: at| by)?|done by|over by|out by|by)(?: about| around)? ?$"
 )
-END_AFTER: Final = re.compile(r"\s?(?:之前|以前|前|左右)?(?:就|必须|要|得)?(?:结束|散会|为止|截止|散场|完事|收|开完)")
+END_AFTER: Final = re.compile(
+    r"\s?(?:之前|以前|前|左右)?(?:就|必须|要|得)?(?:结束(?!(?:时间)?(?:是|为|:)? ?\d)|散会|为止|截止|散场|完事|收|开完)"
+)
 BEFORE_ONLY: Final = re.compile(r"\s?(?:之前|以前|前)(?!后)")
-BEFORE_WORD: Final = re.compile(r"(?<![a-z])(?:before|no later than|not later than|earlier than) ?$")
+BEFORE_WORD: Final = re.compile(
+    r"(?<![a-z])(?:(?<!not )before|no later than|not later than|(?<!no )(?<!not )earlier than) ?$"
+)
 AFTER_ONLY: Final = re.compile(r"\s?(?:之后|以后|后)(?!面)")
-AFTER_WORD: Final = re.compile(r"(?<![a-z])(?:after|any time after) ?$")
+AFTER_WORD: Final = re.compile(r"(?<![a-z])(?:after|any time after|not? earlier than|not before) ?$")
 
 PART_TO_HOUR: Final = re.compile(r"[\s,的]{0,3}(?:(?:at|from|@|around|about|between|在|从|大概|大约|约|是)\s?)*")
 HOUR_TO_PART: Final = re.compile(r" ?(?:o'?clock)? ?(?:tomorrow |today |on \x02+ )?")

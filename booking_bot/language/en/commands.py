@@ -40,8 +40,11 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         r"|appointments|schedule|calendar|agenda)|(?:do|have) (?:i|we) (?:have|got|booked)(?: got)? (?:any"
         rf"|a|some) ?(?:upcoming )?{_OWN}(?! (?:room|free|available))|(?:my|list|all|upcoming|existing) "
         r"(?:upcoming |existing |current )?(?:bookings|reservations|appointments)|how many (?:bookings"
-        r"|reservations|meetings)|^my meetings\W*$",
-        spread("what which anything show list see view check display find get do have my all upcoming existing many s"),
+        r"|reservations|meetings)|^my meetings\W*$"
+        r"|when(?:'s| is| are) my (?:next )?(?:meeting|booking|reservation)s?(?![a-z])",
+        spread(
+            "what which when anything show list see view check display find get do have my all upcoming existing many s"
+        ),
     ),
     signal(
         "weather",
@@ -84,7 +87,8 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     ),
     signal(
         "earlier",
-        r"(?<![a-z])(?:bring (?:it |that )?forward|(?:move|shift)(?: it| that)? (?:up|forward)|earlier)(?![a-z])",
+        r"(?<![a-z])(?:bring (?:it |that )?forward|(?:move|shift)(?: it| that)? (?:up|forward)"
+        r"|(?<!no )(?<!not )earlier)(?![a-z])",
         ("bring", "move", "shift", "earlier"),
     ),
     signal(
@@ -103,8 +107,9 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         "existing",
         r"(?<![a-z])(?:my|the|our|that|this|existing|today's|\x02+)(?: \x02+)?(?: \w+)? ?(?:booking"
         r"|reservation|meeting(?! room)|appointment|standup|stand-up|sync|1:1|slot|call)s?(?![a-z])|"
-        r"(?:move|reschedule|push|shift|postpone|change|extend|cancel) (?:my|the|our) \x02",
-        spread("my the our that this existing s booking reservation meeting"),
+        r"(?:move|reschedule|push|shift|postpone|change|extend|cancel) (?:my|the|our) \x02"
+        r"|(?:move|reschedule|push|shift|postpone|bring) \x02{3,60} \x02{1,40} (?:to|back|by|forward)(?![a-z])",
+        spread("my the our that this existing s booking reservation meeting move reschedule push shift postpone bring"),
     ),
     signal(
         "mine",

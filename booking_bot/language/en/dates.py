@@ -140,9 +140,9 @@ def _weekday(match: re.Match[str]) -> Value:
         said = match["after"]
     if "after next" in said:
         return Weekday(day, 2)
-    if "next" in said or "nxt" in said or "following" in said:
+    if "next" in said or "nxt" in said or "following" in said or "下" in said:
         return Weekday(day, 1)
-    if "this" in said:
+    if "this" in said or said[:1] in ("这", "本"):
         return Weekday(day, 0)
     if "last" in said:
         return Weekday(day, -1)
@@ -212,7 +212,8 @@ DATES: Final[tuple[Rule, ...]] = (
     rule(
         "weekday",
         "day",
-        r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|nxt|coming|upcoming|last|past|following) |(?:the )"
+        r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|nxt|coming|upcoming|last|past|following) "
+        r"|[下这本]个?周? ?|(?:the )"
         rf"(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z']|-(?!(?:{_W})(?![a-z])))(?P<after> (?:of "
         rf"|in )?(?:the )?"
         r"(?:next week|this week|week after next|following week)| after next(?! week))?)",

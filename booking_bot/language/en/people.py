@@ -70,6 +70,11 @@ _EQUIPMENT: Final = {
     "white board": "whiteboard",
     "white-board": "whiteboard",
     "wb": "whiteboard",
+    "witeboard": "whiteboard",
+    "whitebord": "whiteboard",
+    "whiteborad": "whiteboard",
+    "porjector": "projector",
+    "projetor": "projector",
     "video conferencing system": "video",
     "video conferencing": "video",
     "video-conferencing": "video",
@@ -115,9 +120,9 @@ def _people(match: re.Match[str]) -> Value:
 
 def _people_range(match: re.Match[str]) -> Value:
     low, high = number(match["low"]), number(match["n"])
-    if low is None or high is None:
+    if low is None or high is None or low > high:
         return None
-    return Count(max(low, high), approximate=True)
+    return Count(high, approximate=True)
 
 
 def _more(match: re.Match[str]) -> Value:
@@ -182,6 +187,14 @@ CLAIMS: Final[tuple[Rule, ...]] = (
         rf"(?![\d:]| ?(?:pm|am|people|ppl))|{WORD})",
         _code,
         spread("building buliding bldg block tower wing"),
+    ),
+    rule(
+        "one building or another",
+        "building",
+        r"(?<![a-z])(?:building|bldg\.?|block|tower) (?:[a-z]|\d{1,2}) ?(?:or|/"
+        r"|and) ?(?P<body>(?P<code>[a-z](?![a-z'])|\d{1,2}(?!\d)))",
+        _code,
+        spread("building bldg block tower"),
     ),
     rule(
         "building before its word",

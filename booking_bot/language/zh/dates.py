@@ -91,9 +91,9 @@ def _weekday(match: re.Match[str]) -> Value:
     which = int(day) if day.isascii() else _WEEKDAYS[day]
     if not said:
         return Weekday(which)
-    if said[0] in "这本今":
+    if said[0] in "这本今个t":
         return Weekday(which, 0)
-    return Weekday(which, said.count("下") - said.count("上"))
+    return Weekday(which, 1 if said[0] == "n" else said.count("下") - said.count("上"))
 
 
 def _month_day(match: re.Match[str]) -> Value:
@@ -134,7 +134,8 @@ WEEKDAYS: Final[tuple[Rule, ...]] = (
         "again and again",
         "vague",
         r"(?:每隔?|隔)(?:[一两二2]?个?(?:周|星期|礼拜)(?:的?(?:周|星期|礼拜)?[一二三四五六日天](?:[、和到至及]?"
-        r"(?:周|星期)?[一二三四五六日天]){0,6})?|[一两二2]?天|个?工作日|半?个?月|个?季度|逢)"
+        r"(?:周|星期)?[一二三四五六日天]){0,6})?|[一两二2]?天|个?工作日|半?个?月(?:的?(?:\d{1,2}"
+        r"|[一二三四五六七八九十]{1,3})[号日])?|个?季度|逢)"
         r"|(?:周|星期)[一二三四五六日天](?:、?[一二三四五六日天]){2,6}(?![点个人位名小])",
         lambda match: match[0],
         "每隔周星",
@@ -149,7 +150,7 @@ WEEKDAYS: Final[tuple[Rule, ...]] = (
     rule(
         "weekday",
         "day",
-        r"(?<![每一两几\d])(?P<week>(?:下{1,3}|上{1,2}|这|本|今)?个?)"
+        r"(?<![每一两几\d])(?P<week>(?:下{1,3}|上{1,2}|这|本|今)?个?|(?:next|this) ?)"
         r"(?:(?:周|星期|礼拜)的?(?=周|星期|礼拜))?(?:周|星期|礼拜)(?P<day>[一二三四五六日天]|[1-7]"
         r"(?![\d点:时个小人天]))(?!期|(?<=[五六])日)",
         _weekday,

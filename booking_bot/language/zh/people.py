@@ -21,6 +21,8 @@ _EQUIPMENT: Final = {
     "投影仪": "projector",
     "投影机": "projector",
     "投影设备": "projector",
+    "投影义": "projector",
+    "投影议": "projector",
     "投影": "projector",
     "电子白板": "whiteboard",
     "白板": "whiteboard",
@@ -85,9 +87,9 @@ def _several(digits: str) -> Value:
 
 def _people_range(match: re.Match[str]) -> Value:
     low, high = number(match["low"]), number(match["n"])
-    if low is None or high is None:
+    if low is None or high is None or low > high:
         return None
-    return Count(max(low, high), approximate=True)
+    return Count(high, approximate=True)
 
 
 def _just_people(match: re.Match[str]) -> Value:

@@ -6,11 +6,14 @@ import re
 from typing import Final
 
 from booking_bot.language.rule import Rule, always, rule
+from booking_bot.language.shared import clock
 from booking_bot.language.values import FromNow, Hour, IllegalHour, Length, Stretch, Value
 from booking_bot.language.zh.numerals import DIGIT, SIGNS, number
 
 _HOUR: Final = rf"(?:(?<![\d.])\d{{1,2}}|(?<![{SIGNS}])[零〇一二两三四五六七八九十]{{1,3}})"
 _SMALL: Final = rf"(?:(?<![\d.])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![{SIGNS}])[{SIGNS}俩仨]{{1,5}})"
+_POINT_FIVE: Final = r"(?<![午上晚早晨天日号零一二三四五六七八九十])[零一两二]点五(?=个?(?:小时|钟头))"
+"""一点五小时 is an hour and a half, but 下午一点五小时 is one o'clock and five hours."""
 _MINUTES: Final = {"半": 30, "一刻": 15, "1刻": 15, "二刻": 30, "两刻": 30, "三刻": 45, "3刻": 45}
 _BEFORE_A_BIT: Final = frozenset("早晚快慢大小多少宜高低好近远长短有差")
 """一点 after one of these is "a bit": 早一点, 快一点, 有一点."""
@@ -106,6 +109,7 @@ def _minutes(match: re.Match[str]) -> int | None:
         if minutes is None:
             return None
         total += minutes
+    total += int(groups.get("bare_minutes") or 0)
     if groups.get("more_quarters"):
         total += 15 * (number(groups["more_quarters"]) or 0)
     return int(total) if 1 <= total <= 100_000 else None
@@ -114,6 +118,9 @@ def _minutes(match: re.Match[str]) -> int | None:
 def _decimal(text: str) -> float | None:
     if text.isascii():
         return float(text)
+    whole, point, _ = text.partition("点五")
+    if point:
+        return DIGIT[whole] + 0.5
     return number(text)
 
 
@@ -138,8 +145,9 @@ def _two_lengths(match: re.Match[str]) -> Value:
 _LENGTH: Final = (
     rf"(?:(?P<half>{_HALF_HOUR})"
     rf"|(?P<quarters>[一二两三123])刻钟"
-    rf"|(?P<hours>{_SMALL})(?:个(?P<and_half>半)?)?(?:小时|钟头|钟)(?P<half_after>半)?"
-    rf"(?:零|又|and| )?(?:(?P<more_quarters>[一三])刻钟|(?P<minutes>(?:\d{{1,2}}|[{SIGNS}]{{1,3}}))分钟?)?"
+    rf"|(?P<hours>{_SMALL}|{_POINT_FIVE})(?:个(?P<and_half>半)?)?(?:小时|钟头|钟)(?P<half_after>半)?"
+    rf"(?:零|又|and| )?(?:(?P<more_quarters>[一三])刻钟|(?P<minutes>(?:\d{{1,2}}|[{SIGNS}]{{1,3}}))分钟?"
+    rf"|(?P<bare_minutes>[1-5]\d)(?=$|[,。;的吧]))?"
     rf")"
 )
 _MINUTES_ONLY: Final = rf"(?P<minutes>{_SMALL})分钟"
@@ -150,7 +158,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "length in short minutes",
         "length",
-        rf"(?<![点时差过])(?<!\d:)(?P<minutes>{_SMALL})分(?!感谢|重要|满意|抱歉|方便|需要|着急|紧张|紧急"
+        rf"(?<![点时差过零〇])(?<!\d:)(?P<minutes>{_SMALL})分(?!感谢|重要|满意|抱歉|方便|需要|着急|紧张|紧急"
         r"|期待|高兴|不)(?![钟之店公享部散贝差配])",
         _length,
         "分",
@@ -192,12 +200,20 @@ TIMES: Final[tuple[Rule, ...]] = (
         "time",
         rf"(?<!第)(?P<hour>{_HOUR})(?: ?点(?!建议|意见|要求|问题|说明|原因|想法|要说|看法|疑问|子|评|名|赞"
         r"|菜|餐|心|击)|时(?![间候段长区刻代节而常髦差尚]))"
-        r"(?:过)?(?P<minute>半(?!个|天|小时)|[一二两三123]刻(?!钟后)|(?:[零〇][一二三四五六七八九]"
+        r"(?:过)?(?P<minute>半(?!个|天|小时)|[一二两三123]刻(?!钟后)|(?:[零〇]\d分?|[零〇][一二三四五六七八九]"
         r"|[一二三四五六七八九](?=分)"
         rf"|[二三四五]?十[一二三四五六七八九]?)分?(?![{SIGNS}个点人])|\d{{2}}分?(?!\d|[:点个人])|\d分)?"
         rf"(?:整|钟|来钟)?(?P<about>左右|多|前后|上下)?",
         _hour,
         "点时",
+    ),
+    rule(
+        "hour with a dot",
+        "time",
+        r"(?:(?<=上午)|(?<=下午)|(?<=晚上)|(?<=早上)"
+        r"|(?<=中午)) ?(?P<body>(?P<hour>\d{1,2})\.(?P<minute>[0-5]\d))(?![\d万亿千元块小个])",
+        clock,
+        ".",
     ),
     rule(
         "from morning to evening",
