@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel, ConfigDict
+from sqlalchemy import select
 
 from booking_bot import BookingBot
 from booking_bot.adapters.scripted_model import Line, ScriptedModel
+from booking_bot.adapters.sql import schema
 from booking_bot.dialogue.observations import Failed, ToolAnswered, ToolObservation
 from booking_bot.engine import Said
 from booking_bot.ports import Progress, TextDelta, ToolFinished, ToolStarted, TurnRestarted
@@ -156,6 +158,28 @@ async def test_a_tool_that_is_gone_meanwhile_is_said_to_have_failed(tmp_path: Pa
         reply = await Talk(bot, model)("确认")
     assert (reply.phase, reply.pending) == ("COLLECTING_SLOTS", None)
     assert "没有查成" in reply.text
+
+
+async def test_a_call_that_may_have_run_before_a_crash_does_not_run_again(tmp_path: Path, post: Post) -> None:
+    db = f"sqlite:///{tmp_path / 'b.db'}"
+    model = ScriptedModel()
+    async with await BookingBot.open(db=db, now=NOW, model=model, planner="llm", tools=post.tools) as bot:
+        await Talk(bot, model)("给老板发个邮件", call("post.send", **MAIL))
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(bot.engine.store, "save_turn", lambda *_: 1 / 0)  # the turn is lost after the tool ran
+            await Talk(bot, model)("确认")
+    async with await BookingBot.open(db=db, now=NOW, model=model, planner="llm", tools=post.tools) as bot:
+        reply = await Talk(bot, model)("确认")
+    assert len(post.sent) == 1
+    assert "不确定有没有执行" in reply.text
+
+
+async def test_a_confirmed_call_leaves_intent_decision_and_outcome(talk: Talk) -> None:
+    await talk("给老板发个邮件", call("post.send", **MAIL))
+    await talk("确认", call("finish"))
+    query = select(schema.METADATA.tables["audit"].c.step)
+    rows = await talk.bot.engine.store.read(lambda reader: reader.connection.execute(query).scalars().all())
+    assert rows == ["intent", "decision", "outcome"]
 
 
 async def test_a_lost_answer_is_said_to_be_uncertain() -> None:

@@ -49,6 +49,7 @@ class ActionTaken:
 
     Attributes:
         source: ``table`` for a row's own default, ``model`` for a planner's decision, ``refused`` for one not taken.
+        key: of the read-back behind which somebody else's tool ran.
         observation: the kind of observation that came back, or the text of a refusal.
     """
 
@@ -59,6 +60,7 @@ class ActionTaken:
     source: Literal["table", "model", "refused"] = "table"
     parse_level: int | None = None
     tokens: int = 0
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

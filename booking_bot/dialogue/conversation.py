@@ -183,7 +183,7 @@ class _Turn:
         self.tools.append(call.tool)
         arguments = call.arguments
         given = arguments.text if isinstance(arguments, ForeignArguments) else arguments.model_dump_json()
-        self.actions.append(ActionTaken(call.tool, given, _brief(observed)))
+        self.actions.append(ActionTaken(call.tool, given, _brief(observed), key=call.key))
 
     def note_answer(self, reading: Reading) -> None:
         """Write down the answer to a question of the planner's, for the planner to see."""

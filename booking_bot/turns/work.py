@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import logging
 import time
 from collections import OrderedDict
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from booking_bot.adapters.sql import ActionRow, AuditRow, TurnRecord, Tx
+from booking_bot.adapters.sql.intents import Intent
 from booking_bot.afterwards.events import events_of
 from booking_bot.dialogue.actions import Call, Say, Think
 from booking_bot.dialogue.context import BookingContext
@@ -158,12 +160,28 @@ class Work:
     async def _call_outside(self, tool: Tool, call: Call) -> ToolObservation:
         if (before := self.engine.ran.get(call.key)) is not None:
             return before
+        if call.key and not await self.engine.store.note_intent(self._intent(call)):
+            # An earlier process was about to run it and did not live to say what came of it.
+            return Failed(tool=tool.name, reason="it may have run before a crash", retryable=False, uncertain=True)
         self.tell(ToolStarted(tool.name))
         started = time.monotonic()
         observed = await self._observed(tool, call)
         self.tell(ToolFinished(tool.name, not isinstance(observed, Failed), time.monotonic() - started))
         self.engine.ran.note(call.key, observed)
         return observed
+
+    def _intent(self, call: Call) -> Intent:
+        arguments = call.arguments
+        given = arguments.text if isinstance(arguments, ForeignArguments) else arguments.model_dump_json()
+        return Intent(
+            session_id=self.said.session_id,
+            turn_id=self.context.turn_id + 1,
+            user_id=self.said.user_id,
+            channel=self.said.channel,
+            at_s=int(self.now.timestamp()),
+            tool=call.tool,
+            before=json.dumps({"key": call.key, "arguments": given}, ensure_ascii=False),
+        )
 
     async def _observed(self, tool: Tool, call: Call) -> ToolObservation:
         outside, arguments = tool.outside, call.arguments
@@ -261,7 +279,10 @@ def _action_rows(outcome: TurnOutcome) -> tuple[ActionRow, ...]:
 def _audit_rows(outcome: TurnOutcome) -> tuple[AuditRow, ...]:
     rows = []
     for taken in outcome.actions:
-        if taken.action in WRITES:
+        if taken.key:  # its intent was committed before it ran
+            rows.append(AuditRow(step="decision", tool=taken.action, before=taken.input, after="confirmed by the user"))
+            rows.append(AuditRow(step="outcome", tool=taken.action, before=taken.input, after=taken.observation))
+        elif taken.action in WRITES:
             rows.append(AuditRow(step="intent", tool=taken.action, before=taken.input))
             rows.append(AuditRow(step="decision", tool=taken.action, before=taken.input, after="confirmed by the user"))
             rows.append(AuditRow(step="outcome", tool=taken.action, before=taken.input, after=taken.observation))

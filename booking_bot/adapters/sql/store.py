@@ -11,7 +11,7 @@ from typing import TypeVar
 from sqlalchemy import Engine
 from sqlalchemy.engine import Connection
 
-from booking_bot.adapters.sql import faults, integrity, memory, reading
+from booking_bot.adapters.sql import faults, integrity, intents, memory, reading
 from booking_bot.adapters.sql.buffers import Tx
 from booking_bot.adapters.sql.creation import create_tables
 from booking_bot.adapters.sql.engine import (
@@ -148,6 +148,10 @@ class SqlStore:
     async def forget(self, user_id: str, now_s: int) -> int:
         """Forget everything of a user; give how many things that were."""
         return await self.run(lambda tx: memory.forget(tx.connection, user_id, now_s))
+
+    async def note_intent(self, intent: intents.Intent) -> bool:
+        """Commit that a confirmed call is about to leave the house; False when it was noted before."""
+        return await self.run(lambda tx: intents.note_intent(tx.connection, intent))
 
     async def booked_facts(self, user_id: str, most: int) -> tuple[memory.BookedFact, ...]:
         """Give a user's last bookings since everything was forgotten, newest first."""
