@@ -29,14 +29,15 @@ def mark_negated(mentions: list[Mention], text: str) -> None:
             and previous.kind == mention.kind == "equipment"
             and JOINED_EQUIPMENT.fullmatch(text, previous.end, mention.start) is not None
         )
-        mention.negated = joined or _taken_back(mention, text)
+        mention.negated = joined or taken_back(mention, text)
         previous = mention
     for later, earlier in pairwise(reversed(mentions)):  # "白板和投影都不要了"
         if later.negated and later.kind == earlier.kind == "equipment" and _dropped_after(later, text):
             earlier.negated |= JOINED_BEFORE_DROPPED.fullmatch(text, earlier.end, later.start) is not None
 
 
-def _taken_back(mention: Mention, text: str) -> bool:
+def taken_back(mention: Mention, text: str) -> bool:
+    """Tell whether the words right before or after a mention take it back."""
     back = max(0, mention.start - LOOK_BACK)
     if NEGATED_BEFORE.search(text, back, mention.start) is not None:
         return True

@@ -33,7 +33,7 @@ _TABLE: Final[dict[int, str | None]] = {
     ord("\n"): "。",
     ord("廿"): "廿",
     # Invisible characters carry nothing; what stands on both sides of them belongs together.
-    **dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0xFE0E, 0xFE0F, 0x00AD), None),
+    **dict.fromkeys((0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0xFE0E, 0xFE0F, 0x20E3, 0x00AD), None),
 }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from booking_bot.dialogue.reading import Choice, ReadingContext
+from booking_bot.language.corrections import taken_back
 from booking_bot.language.en.numerals import ORDINALS
 from booking_bot.language.en.numerals import number as number_en
 from booking_bot.language.names import names_of
@@ -56,12 +57,12 @@ PICKS: Final[tuple[Rule, ...]] = (
         always(Pick(-1)),
         ("last",),
     ),
-    rule("chosen number", "pick", rf"(?:选择?|挑)(?:第)?(?P<n>{_ZH}){_ZH_AFTER}", _zh_number, "选挑"),
+    rule("chosen number", "pick", rf"(?:选择?|挑) ?(?:第)?(?P<n>{_ZH}){_ZH_AFTER}", _zh_number, "选挑"),
     rule(_WEAK, "pick", rf"(?:就|我)?(?:要|订|定|取)(?P<n>{_ZH}){_ZH_AFTER}", _zh_number, "要订定取"),
     rule(
         "ordinal",
         "pick",
-        rf"第(?P<n>{_ZH})(?!个人)(?:个(?![人月小星])|间|项|条|家|号)?(?:会议室|房间)?"
+        rf"第 ?(?P<n>{_ZH}) ?(?!个人)(?:个(?![人月小星])|间|项|条|家|号)?(?:会议室|房间)?"
         r"(?![天时反周季次期届楼层月年批名位章版轮])",
         _zh_number,
         "第",
@@ -73,6 +74,13 @@ PICKS: Final[tuple[Rule, ...]] = (
         r"(?![\d:a-z])(?! ?(?:people|ppl|pm|am))",
         _en_number,
         spread("number nr num option choice item no # №"),
+    ),
+    rule(
+        _WEAK,
+        "pick",
+        rf"(?<![a-z])room (?P<n>\d{{1,2}}|{_EN_N})(?![\d:a-z/])(?! ?(?:people|ppl|pm|am|at|for|tomorrow))",
+        _en_number,
+        ("room",),
     ),
     rule(
         "taken number",
@@ -94,7 +102,8 @@ PICKS: Final[tuple[Rule, ...]] = (
     rule(
         "ordinal alone",
         "pick",
-        rf"^(?:(?:(?:let's |i'?ll )?(?:take|pick|choose|go with) )?the )?(?P<n>{_ORD})(?: please| one"
+        rf"(?:^(?:(?:(?:let's |i'?ll )?(?:take|pick|choose|go with) )?the )?"
+        rf"|, (?:but )?the )(?P<n>{_ORD})(?: please| one"
         r"|,? thanks)?[.! ]*$",
         _ordinal,
         _ORDINAL_TOKENS,
@@ -110,15 +119,24 @@ class Chosen:
         choice: the number or room; of several the first number or the last room.
         mention: where it stands; None when several are said and the user must be asked, or nothing is said.
         said: all places where something is chosen.
+        unclear: [start, end) of words that describe a room ("the big one"), while rooms are offered.
     """
 
     choice: Choice | None
     mention: Mention | None
     said: list[Mention]
+    unclear: tuple[tuple[int, int], ...] = ()
 
 
+_BY_QUALITY: Final = re.compile(
+    r"(?<![a-z])(?:the )?(?:big(?:ger|gest)?|small(?:er|est)?|large[rst]{0,2}|near(?:er|est)?|close[rst]{0,2}"
+    r"|quiet(?:er|est)?|cheap(?:er|est)?|nice[rst]{0,2}|better|best) (?:one|room)(?![a-z])"
+    r"|(?<![a-z])the (?:middle|left|right|other) (?:one|room)(?![a-z])"
+    r"|(?:最?(?:大|小|近|远|好|便宜|安静)一?[点些]?|中间|左边|右边)的?[那这]?一?[个间](?!人)"
+)
 _LETTER: Final = re.compile(
-    r"[\s,。]{0,2}(?:就|那就|那|要|选|我要|我选|订|定|来|room|take|pick|i'll take|choose|go with|the|option)?\s?"
+    r"[\s,。]{0,2}(?:(?:我|那)?就?(?:要|选|订|定|来|用)|就|那就|那|room|take|pick|i'll take|choose|go with|the"
+    r"|option)?\s?"
     r"(?P<letter>[a-z])\s?(?:吧|那间|这间|会议室|间|的|please|pls|one)?[\s,。.!]{0,2}"
 )
 _BARE_ID: Final = re.compile(
@@ -128,12 +146,13 @@ _BARE_ID: Final = re.compile(
 
 
 def pick_of(
-    mentions: list[Mention], masked: str, tokens: frozenset[str], context: ReadingContext
+    mentions: list[Mention], text: str, masked: str, tokens: frozenset[str], context: ReadingContext
 ) -> tuple[Chosen, str]:
     """Find the choice of a message.
 
     Args:
-        masked: the folded text with the mentions used up.
+        text: the folded text.
+        masked: the same with the mentions used up.
 
     Returns:
         What is chosen, and the text with the choice's characters used up.
@@ -145,12 +164,14 @@ def pick_of(
         return Chosen(_room(rooms[-1], context), last, rooms), masked
     said = [m for m in mentions if m.kind == "pick"]
     said += [m for m in gather(PICKS, masked, tokens) if m.rule != _WEAK or context.choices]
+    said = [m for m in said if not taken_back(m, text)]
     numbers = {m.value.number for m in said if isinstance(m.value, Pick)}
     if said and isinstance(said[0].value, Pick):
         return Chosen(said[0].value.number, said[0] if len(numbers) == 1 else None, said), mask(masked, said)
     by_letter = _by_letter(masked, context)
     if by_letter is None:
-        return Chosen(None, None, []), masked
+        described = [m.span() for m in _BY_QUALITY.finditer(masked)] if context.offered else []
+        return Chosen(None, None, [], tuple(described)), masked
     return Chosen(_room(by_letter, context), by_letter, [by_letter]), mask(masked, [by_letter])
 
 

@@ -70,7 +70,7 @@ def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
     script = Script(text)
     mentions, masked = _mentions(text, shown, folded, script, context)
     heard = Heard(script.signals, masked, script.tokens | {"\x02"})
-    chosen, masked = pick_of(mentions, masked, script.tokens, context)
+    chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
     wish = wish_of(heard, mentions, text, context, chooses=bool(chosen.said))
     return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)
 
@@ -232,7 +232,7 @@ def _assemble(
         named_values = values
     values = _shifted(values, heard, new_mentions, context)
     settled.unresolved += _loose_parts(mentions, wish, context)
-    unread, unread_when = _unread(shown, folded, mentions, masked, settled)
+    unread, unread_when = _unread(shown, folded, mentions, masked, settled, chosen)
     if wish.intent in ("weather", "help", "list"):
         unread = unread_when
     dropped = list(settled.dropped)
@@ -348,13 +348,13 @@ def _loose_parts(mentions: list[Mention], wish: Wish, context: ReadingContext) -
 
 
 def _unread(
-    shown: str, folded: Folded, mentions: list[Mention], masked: str, settled: Settled
+    shown: str, folded: Folded, mentions: list[Mention], masked: str, settled: Settled, chosen: Chosen
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     when = [m for m in mentions if m.kind == "vague"] + settled.unresolved
     rest = mask(masked, [m for m in sorted(when, key=_place) if m.kind == "vague"])
     looks_like_when = {id(m) for m in when if m.kind in ("vague", "day", "part")}
     places = [(m.start, m.end, id(m) in looks_like_when) for m in when] + [
-        (s, e, False) for s, e in unread_places(rest)
+        (s, e, False) for s, e in unread_places(rest, chosen.unclear)
     ]
     places.sort()
     words: list[str] = []

@@ -16,9 +16,15 @@ _MOST: Final = 20
 """No more unread pieces than this are reported."""
 
 
-def unread_places(text: str) -> list[tuple[int, int]]:
-    """Give the [start, end) of each unread piece of a folded text whose mentions are masked."""
-    found: list[tuple[int, int]] = []
+def unread_places(text: str, unclear: tuple[tuple[int, int], ...] = ()) -> list[tuple[int, int]]:
+    """Give the [start, end) of each unread piece of a folded text whose mentions are masked.
+
+    Args:
+        unclear: places that are known to say something that is not understood, whatever their words.
+    """
+    found = list(unclear)
+    for start, end in unclear:
+        text = text[:start] + MASK * (end - start) + text[end:]
     for run in _RUN.finditer(text):
         word = run[0]
         if word[0] >= "\u3400":
@@ -29,6 +35,7 @@ def unread_places(text: str) -> list[tuple[int, int]]:
             found.append(run.span())
         if len(found) >= _MOST:
             break
+    found.sort()
     return _joined(found, text)
 
 
