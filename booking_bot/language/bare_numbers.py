@@ -28,6 +28,7 @@ _ALONE: Final = re.compile(
     r"|thank you|ish|or so|,"
     r"| ){0,4}[\s,。.!?~]{0,4}"
 )
+_HOUR_SAID: Final = re.compile(r"[\s,。.!~(]{0,4}at\s")
 _HALF: Final = re.compile(r"[\s,。.]{0,2}(?:(?P<n>[一两三四1-4])个半|(?P<d>\d{1,2}\.5))(?:吧|的)?[\s,。.]{0,2}")
 _TWO: Final = re.compile(
     r"[\s,。.]{0,2}(?P<low>\d{1,4})\s?(?:-|~|到|至|to|or|或)\s?(?P<high>\d{1,4})(?:个)?[\s,。.]{0,2}"
@@ -65,13 +66,18 @@ def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None
     number = _value(match["n"])
     if number is None:
         return None
+    if match["unit"] in _PEOPLE:
+        return _at(match, "count", Count(number), "number of people")
+    if _HOUR_SAID.match(text) and asks != "start_time":
+        return None  # "at 3" is an hour, whatever is on the table
     if (
         context.choices
-        and match["unit"] not in _PEOPLE
         and (number <= context.choices or asks is None)
         and number < 100
     ):
         return _at(match, "pick", Pick(number), "number of what is offered")
+    if match["unit"] == "个" and asks != "capacity":
+        return None  # "8个" of what?
     return _asked(match, number, asks)
 
 
