@@ -43,6 +43,9 @@ _PEOPLE: Final = ("个人", "位", "名", "人")
 _IN_HOURS: Final = 8
 """A bare number of up to this many, said when the length is asked, is hours; from ten on it is minutes."""
 
+_COUNTED_HOURS: Final = 4
+"""Up to "四个" it is hours when the length is asked; "八个" is likelier people."""
+
 
 def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None:
     """Read a message that is nothing but a number in the light of what was asked.
@@ -70,13 +73,10 @@ def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None
         return _at(match, "count", Count(number), "number of people")
     if _HOUR_SAID.match(text) and asks != "start_time":
         return None  # "at 3" is an hour, whatever is on the table
-    if (
-        context.choices
-        and (number <= context.choices or asks is None)
-        and number < 100
-    ):
+    if context.choices and (number <= context.choices or asks is None) and number < 100:
         return _at(match, "pick", Pick(number), "number of what is offered")
-    if match["unit"] == "个" and asks != "capacity":
+    counts_hours = asks == "duration_minutes" and number <= _COUNTED_HOURS
+    if match["unit"] == "个" and asks != "capacity" and not counts_hours:
         return None  # "8个" of what?
     return _asked(match, number, asks)
 

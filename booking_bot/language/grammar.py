@@ -6,7 +6,6 @@ later rule never sees their digits.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from booking_bot.language import shared
@@ -18,18 +17,14 @@ from booking_bot.language.en import lengths as en_lengths
 from booking_bot.language.en import people as en_people
 from booking_bot.language.en import times as en_times
 from booking_bot.language.picks import PICKS
-from booking_bot.language.rule import MANY_DIGITS, RUN_OF_3, RUN_OF_5, Mention, Rule, gather, mask
+from booking_bot.language.rule import Mention, Rule, gather, mask
+from booking_bot.language.script import Script
 from booking_bot.language.signals import Signal
 from booking_bot.language.zh import answers as zh_answers
 from booking_bot.language.zh import commands as zh_commands
 from booking_bot.language.zh import dates as zh_dates
 from booking_bot.language.zh import people as zh_people
 from booking_bot.language.zh import times as zh_times
-
-_CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
-_WORDS: Final = re.compile(r"[a-z]+")
-_RUNS: Final = re.compile(r"\d+")
-_LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 _SHARED: Final = (shared.CLAIMS, shared.LENGTHS, shared.WHEN)
 _ZH: Final = (
@@ -45,39 +40,9 @@ _EN: Final = (
 ANSWERS: Final = AnswerWords(zh_answers.WORDS, en_answers.WORDS, SIGNS)
 
 
-class Script:
-    """Which scripts a text is in, and what can trigger a rule: its characters and its Latin words."""
-
-    __slots__ = ("chinese", "latin", "tokens")
-
-    def __init__(self, text: str) -> None:
-        """Look at a folded text."""
-        words = _WORDS.findall(text)
-        digits = _RUNS.findall(text)
-        self.chinese = _CHINESE.search(text) is not None
-        self.latin = bool(words)
-        tokens = set(text)
-        tokens -= _LATIN
-        tokens.update(words)
-        if digits:
-            longest = max(map(len, digits))
-            if longest >= 3:
-                tokens.add(RUN_OF_3)
-            if longest >= 5:
-                tokens.add(RUN_OF_5)
-            if longest >= 7 or sum(map(len, digits)) >= 7:
-                tokens.add(MANY_DIGITS)
-        self.tokens = frozenset(tokens)
-
-    @property
-    def signals(self) -> tuple[Signal, ...]:
-        """The signals of the languages that the text can be in."""
-        return _SIGNALS[self.chinese, self.latin]
-
-    @property
-    def stages(self) -> tuple[tuple[Rule, ...], ...]:
-        """The rules of the languages that the text can be in, by stage."""
-        return _STAGES[self.chinese, self.latin]
+def signals_of(script: Script) -> tuple[Signal, ...]:
+    """Give the signals of the languages that a text can be in."""
+    return _SIGNALS[script.chinese, script.latin]
 
 
 def _stages(chinese: bool, latin: bool) -> tuple[tuple[Rule, ...], ...]:
@@ -102,8 +67,8 @@ def mentions_of(text: str, script: Script) -> tuple[list[Mention], str]:
         The mentions in order of place, and the text with their characters used up.
     """
     found: list[Mention] = []
-    for rules in script.stages:
-        here = gather(rules, text, script.tokens)
+    for rules in _STAGES[script.chinese, script.latin]:
+        here = gather(rules, text, script.tokens, script.places)
         if here:
             found += here
             text = mask(text, here)

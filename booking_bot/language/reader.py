@@ -16,13 +16,14 @@ from booking_bot.language.answers import Answer
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
 from booking_bot.language.composition import compose
 from booking_bot.language.corrections import mark_negated
-from booking_bot.language.grammar import ANSWERS, Script, mentions_of
+from booking_bot.language.grammar import ANSWERS, mentions_of, signals_of
 from booking_bot.language.intent import Wish, wish_of
 from booking_bot.language.names import names_of
 from booking_bot.language.normalise import Folded, fold
 from booking_bot.language.picks import Chosen, pick_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
+from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling
 from booking_bot.language.signals import Heard
 from booking_bot.language.syntax import BARE_NUMBER_CUES, NEGATIONS
@@ -69,7 +70,7 @@ def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
             return replace(whole, text=shown, language=language, thanks=thanks)
     script = Script(text)
     mentions, masked = _mentions(text, shown, folded, script, context)
-    heard = Heard(script.signals, masked, script.tokens | {"\x02"})
+    heard = Heard(signals_of(script), masked, script.tokens | {"\x02"})
     chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
     wish = wish_of(heard, mentions, text, context, chooses=bool(chosen.said))
     return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)

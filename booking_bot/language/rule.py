@@ -18,6 +18,9 @@ MASK: Final = "\x02"
 """Stands where characters are used up: no letter, digit, space or punctuation of any pattern."""
 
 DIGITS: Final = frozenset("0123456789")
+NUMBER: Final = "#d"
+"""Stands among the places of a text for every number in digits or words."""
+FROM_NUMBER: Final = (NUMBER,)
 RUN_OF_3, RUN_OF_5, MANY_DIGITS = "ddd", "ddddd", "d*7"
 """Triggers that are no words: a run of at least three or five digits, and at least seven digits in all."""
 
@@ -58,6 +61,7 @@ class Rule:
         build: gives the value, or None when the match is no such thing after all.
         triggers: characters or whole Latin words, one of which is in every text that the pattern can fit.
         body: the group that the mention spans; the whole match when there is none.
+        starts: Latin words, or `NUMBER`, with one of which every match begins; None when it can begin anywhere.
     """
 
     name: str
@@ -66,12 +70,21 @@ class Rule:
     build: Build
     triggers: frozenset[str]
     body: int | str
+    starts: frozenset[str] | None = None
 
 
-def rule(name: str, kind: Kind, pattern: str, build: Build, triggers: str | Iterable[str] = DIGITS) -> Rule:
+def rule(
+    name: str,
+    kind: Kind,
+    pattern: str,
+    build: Build,
+    triggers: str | Iterable[str] = DIGITS,
+    starts: Iterable[str] | None = None,
+) -> Rule:
     """Make a rule; a string of `triggers` is taken character by character."""
     compiled = re.compile(pattern)
-    return Rule(name, kind, compiled, build, frozenset(triggers), "body" if "body" in compiled.groupindex else 0)
+    body = "body" if "body" in compiled.groupindex else 0
+    return Rule(name, kind, compiled, build, frozenset(triggers), body, None if starts is None else frozenset(starts))
 
 
 def always(value: Value) -> Build:
@@ -84,14 +97,22 @@ def group_of(match: re.Match[str], group: str) -> str | None:
     return match[group] if group in match.re.groupindex else None
 
 
-def gather(rules: tuple[Rule, ...], text: str, tokens: frozenset[str]) -> list[Mention]:
-    """Find what the rules find in `text`, longest first, each character used once, in order of place."""
+def gather(
+    rules: tuple[Rule, ...], text: str, tokens: frozenset[str], places: dict[str, list[int]] | None = None
+) -> list[Mention]:
+    """Find what the rules find in `text`, longest first, each character used once, in order of place.
+
+    Args:
+        tokens: the characters and Latin words of the text, which trigger rules.
+        places: where its words begin, as `Script` tells; None looks everywhere.
+    """
     found: list[Mention] = []
     for each in rules:
         if each.triggers.isdisjoint(tokens):
             continue
         build = each.build
-        for match in each.pattern.finditer(text):
+        anywhere = places is None or each.starts is None
+        for match in each.pattern.finditer(text) if anywhere else matches_at(each, text, places or {}):
             value = build(match)
             if value is not None:
                 start, end = match.span(each.body)
@@ -107,6 +128,25 @@ def gather(rules: tuple[Rule, ...], text: str, tokens: frozenset[str]) -> list[M
             kept.append(mention)
     kept.sort(key=_place)
     return kept
+
+
+def matches_at(rule: Rule, text: str, places: dict[str, list[int]]) -> list[re.Match[str]]:
+    """Give the matches of a rule that says where it starts, as `finditer` would, without looking anywhere else."""
+    starts = rule.starts or frozenset()
+    spots: list[int] = []
+    for word, at in places.items():
+        if word in starts:
+            spots += at
+    spots.sort()
+    found: list[re.Match[str]] = []
+    fits, end = rule.pattern.match, -1
+    for spot in spots:
+        if spot >= end:
+            match = fits(text, spot)
+            if match is not None:
+                found.append(match)
+                end = match.end()
+    return found
 
 
 def mask(text: str, mentions: Iterable[Mention]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import MANY_DIGITS, RUN_OF_3, RUN_OF_5, Rule, always, rule, spread
+from booking_bot.language.rule import FROM_NUMBER, MANY_DIGITS, RUN_OF_3, RUN_OF_5, Rule, always, rule, spread
 from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, RoomNamed, Value
 
 _HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
@@ -135,6 +135,7 @@ WHEN: Final[tuple[Rule, ...]] = (
         rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d{{2}})?(?![\d:]){AM_PM}?",
         clock,
         ":",
+        starts=FROM_NUMBER,
     ),
     rule(
         "clock time with h",
@@ -142,6 +143,7 @@ WHEN: Final[tuple[Rule, ...]] = (
         r"(?<![\d.a-z])(?<!\d:)(?P<hour>[01]?\d|2\d)h(?P<minute>[0-5]\d)?(?![\da-z])",
         _clock_with_h,
         "h",
+        starts=FROM_NUMBER,
     ),
     rule(
         "hour with am or pm",
@@ -149,6 +151,7 @@ WHEN: Final[tuple[Rule, ...]] = (
         rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}",
         clock,
         ("am", "pm", "a", "p"),
+        starts=FROM_NUMBER,
     ),
     rule(
         "compact time with am or pm",
@@ -156,9 +159,24 @@ WHEN: Final[tuple[Rule, ...]] = (
         rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}}?)(?P<minute>[0-5]\d){AM_PM}",
         clock,
         ("am", "pm", "a", "p"),
+        starts=FROM_NUMBER,
     ),
-    rule("month/day", "day", r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])", _month_day, "/"),
-    rule("month-day", "day", r"(?<![\d/.:-])(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9])(?![\d/:-])", _month_day, "-"),
+    rule(
+        "month/day",
+        "day",
+        r"(?<![\d/.])(?P<month>\d{1,2})/(?P<day>\d{1,2})(?![\d/])",
+        _month_day,
+        "/",
+        starts=FROM_NUMBER,
+    ),
+    rule(
+        "month-day",
+        "day",
+        r"(?<![\d/.:-])(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9])(?![\d/:-])",
+        _month_day,
+        "-",
+        starts=FROM_NUMBER,
+    ),
 )
 
 LENGTHS: Final[tuple[Rule, ...]] = (
@@ -171,5 +189,6 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         r"|(?P<short>\d{1,4}) ?(?:m|min|mins)(?![a-z\d]))",
         _length,
         spread("h hr hrs m min mins"),
+        starts=FROM_NUMBER,
     ),
 )

@@ -12,7 +12,8 @@ import pytest
 from booking_bot.language import grammar, syntax
 from booking_bot.language.normalise import fold
 from booking_bot.language.picks import PICKS
-from booking_bot.language.rule import Rule, gather
+from booking_bot.language.rule import Rule, gather, matches_at
+from booking_bot.language.script import Script
 from tests.language.office import corpus
 from tests.language.test_office_corpora import messages
 
@@ -28,7 +29,7 @@ def used_rules() -> set[tuple[str, int]]:
     """Give name and identity of every rule that finds something in the corpora."""
     used: set[tuple[str, int]] = set()
     for text in texts():
-        tokens = grammar.Script(text).tokens
+        tokens = Script(text).tokens
         for rule in grammar.ALL_RULES:
             if (rule.name, id(rule)) not in used and gather((rule,), text, tokens):
                 used.add((rule.name, id(rule)))
@@ -79,10 +80,19 @@ def test_no_pattern_repeats_without_bound_inside_a_repeat(name: str, pattern: re
 
 
 def test_triggers_are_in_every_text_a_rule_fits() -> None:
-    everything = [(t, grammar.Script(t).tokens) for t in texts()]
+    everything = [(t, Script(t).tokens) for t in texts()]
     rules: tuple[Rule, ...] = grammar.ALL_RULES + PICKS
     for rule in rules:
         for text, tokens in everything:
             if rule.triggers.isdisjoint(tokens):
                 fits = [m[0] for m in rule.pattern.finditer(text) if rule.build(m) is not None]
                 assert not fits, (rule.name, text)
+
+
+def test_a_rule_that_says_where_it_starts_misses_nothing() -> None:
+    everything = [(t, Script(t).places) for t in texts()]
+    for rule in grammar.ALL_RULES:
+        if rule.starts is not None:
+            for text, places in everything:
+                found = [m.span() for m in matches_at(rule, text, places)]
+                assert found == [m.span() for m in rule.pattern.finditer(text)], (rule.name, text)

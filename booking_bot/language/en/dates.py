@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import COUNT, ORDINALS, number
-from booking_bot.language.rule import Rule, always, group_of, rule, spread
+from booking_bot.language.rule import NUMBER, Rule, always, group_of, rule, spread
 from booking_bot.language.values import (
     DayOfMonth,
     Festival,
@@ -186,6 +186,7 @@ DATES: Final[tuple[Rule, ...]] = (
             2 if m["two"] else -2 if m["before"] else 1 if m["tomorrow"] else -1 if m["yesterday"] else 0
         ),
         (*_TOMORROW, "today", "yesterday", "yday", "overmorrow", "moro", "morrow", "mrw", "mro", "day"),
+        starts=(*_TOMORROW, NUMBER, "the", "day", "today", "yesterday", "yday", "overmorrow"),
     ),
     rule(
         "the day after",
@@ -243,6 +244,7 @@ DATES: Final[tuple[Rule, ...]] = (
         r"|today)|later|hence)(?![a-z]))",
         _days_later,
         spread("day days week weeks month months fortnight"),
+        starts=(NUMBER, "in", "a", "an"),
     ),
     rule(
         "month and day",

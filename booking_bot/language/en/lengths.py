@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import COUNT, HOUR_WORD, WORD, number
-from booking_bot.language.rule import Rule, always, rule
+from booking_bot.language.rule import FROM_NUMBER, NUMBER, Rule, always, rule
 from booking_bot.language.values import FromNow, Length, Value
 
 
@@ -96,8 +96,22 @@ def _hours_from_now(match: re.Match[str]) -> Value:
 
 
 LENGTHS: Final[tuple[Rule, ...]] = (
-    rule("length in hours", "length", _LENGTH, _hours_length, _UNITS),
-    rule("length in minutes", "length", _MINUTES, _length, _UNITS),
+    rule(
+        "length in hours",
+        "length",
+        _LENGTH,
+        _hours_length,
+        _UNITS,
+        starts=(NUMBER, "a", "an", "half", "halfan", "quarter", "the", "couple"),
+    ),
+    rule(
+        "length in minutes",
+        "length",
+        _MINUTES,
+        _length,
+        _UNITS,
+        starts=(NUMBER, "a"),
+    ),
     rule(
         "hour and a half",
         "length",
@@ -125,6 +139,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         r"(?<![\d.])(?P<hours>\d):(?P<minutes>[0-5]\d) ?(?:hours?|hrs?|h)(?![a-z])",
         _length,
         _UNITS,
+        starts=FROM_NUMBER,
     ),
     rule(
         "two lengths",
@@ -133,6 +148,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         r"|minutes?|mins?)(?![a-z])",
         _two_lengths,
         _UNITS,
+        starts=(NUMBER, "a"),
     ),
     rule(
         "hours from now",
@@ -140,8 +156,16 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         rf"(?<![a-z])in (?:about )?{_LENGTH}(?:'s?)?(?: time)?(?! meeting| slot| room)",
         _hours_from_now,
         _UNITS,
+        starts=("in",),
     ),
-    rule("minutes from now", "time", rf"(?<![a-z])in (?:about )?{_MINUTES}(?:'s?)?(?: time)?", _from_now, _UNITS),
+    rule(
+        "minutes from now",
+        "time",
+        rf"(?<![a-z])in (?:about )?{_MINUTES}(?:'s?)?(?: time)?",
+        _from_now,
+        _UNITS,
+        starts=("in",),
+    ),
     rule(
         "hours from this moment",
         "time",

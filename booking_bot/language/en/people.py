@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import COUNT, WORD, number
-from booking_bot.language.rule import RUN_OF_3, Rule, always, rule, spread
+from booking_bot.language.rule import NUMBER, RUN_OF_3, Rule, always, rule, spread
 from booking_bot.language.values import Count, RoomNamed, Value
 
 _PEOPLE: Final = (
@@ -221,6 +221,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         rf"(?:of )?{_ADJECTIVE}{_PEOPLE}",
         _people_range,
         _PEOPLE_TOKENS,
+        starts=(NUMBER, "a"),
     ),
     rule(
         "people",
@@ -228,6 +229,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         rf"(?P<n>{COUNT})(?: or so|-ish|\+)?[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}(?! (?:number|no))",
         _people,
         _PEOPLE_TOKENS,
+        starts=(NUMBER, "a"),
     ),
     rule(
         "group of",
@@ -261,6 +263,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         r"|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z]))",
         _people,
         ("for",),
+        starts=("for",),
     ),
     rule(
         "just me",
@@ -269,6 +272,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         r"(?:only|alone)|by myself|myself only|solo|on my own)(?![a-z])",
         always(Count(1)),
         ("me", "myself", "solo", "own"),
+        starts=spread("just only for by myself solo on"),
     ),
     rule(
         "me and some",
@@ -284,6 +288,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         r"|friend|client|guest)|me and my (?:boss|manager|colleague))(?![a-z])",
         always(Count(2)),
         ("us", "me"),
+        starts=("the", "both", "a", "me"),
     ),
     rule(
         "more people",

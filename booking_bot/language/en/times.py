@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import HOUR_WORD, WORD, WORD_TOKENS, number
-from booking_bot.language.rule import Rule, always, group_of, rule, spread
+from booking_bot.language.rule import FROM_NUMBER, NUMBER, Rule, always, group_of, rule, spread
 from booking_bot.language.shared import AM_PM, clock
 from booking_bot.language.values import Hour, Part, Value
 
@@ -150,6 +150,7 @@ TIMES: Final[tuple[Rule, ...]] = (
         rf"(?P<way>past|after|to|before|til|till|of) {_H}(?: ?o'? ?clock)?{AM_PM}?",
         _past_checked,
         spread("past after to before til till of"),
+        starts=(NUMBER, "half", "a", "quarter"),
     ),
     rule(
         "half hour", "time", rf"(?<![a-z])half[ -]{_H}(?! ?h|-| (?:hours?|people|min)){AM_PM}?", _half_hour, ("half",)
@@ -162,6 +163,7 @@ TIMES: Final[tuple[Rule, ...]] = (
         rf"|two|three|four|six|seven|eight))(?! ?-? ?(?:people|persons|ppl|min|hour)){AM_PM}?",
         _spelled,
         WORD_TOKENS,
+        starts=FROM_NUMBER,
     ),
     rule(
         "spelled hour with am or pm",
@@ -169,6 +171,7 @@ TIMES: Final[tuple[Rule, ...]] = (
         rf"(?<![a-z])(?P<hour>{HOUR_WORD}){AM_PM}",
         _spelled,
         ("am", "pm", "a", "p"),
+        starts=FROM_NUMBER,
     ),
     rule(
         "o'clock",
@@ -194,6 +197,7 @@ TIMES: Final[tuple[Rule, ...]] = (
         r"|aug|sep|oct|nov|dec|%|[楼座号月年人个位]))",
         _bare,
         _PREPOSITIONS,
+        starts=_PREPOSITIONS,
     ),
     rule(
         "hour after a part of the day",
@@ -209,6 +213,7 @@ TIMES: Final[tuple[Rule, ...]] = (
         rf"{_AFTER}(?P<body>(?P<hour>\d{{1,2}})\.(?P<minute>[0-5]\d))(?!\d| ?(?:hours?|hrs?|h|km|k|%))",
         clock,
         _PREPOSITIONS,
+        starts=_PREPOSITIONS,
     ),
     rule(
         "hour in a part of the day",
@@ -225,6 +230,7 @@ TIMES: Final[tuple[Rule, ...]] = (
         r"(?<![\d.a-z-])(?<!\d:)(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d) ?(?:hrs|hours|h)(?![a-z])",
         clock,
         ("hrs", "hours", "h"),
+        starts=FROM_NUMBER,
     ),
     rule("midnight", "time", r"(?<![a-z])midnight(?![a-z])", always(Hour(0, 0, exact=True)), ("midnight",)),
     rule(

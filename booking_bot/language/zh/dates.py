@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import Rule, group_of, rule
+from booking_bot.language.rule import NUMBER, Rule, group_of, rule
 from booking_bot.language.values import (
     DayOfMonth,
     Festival,
@@ -194,6 +194,7 @@ DATES: Final[tuple[Rule, ...]] = (
         rf"(?:过|再过)?(?P<n>{COUNT}|半)(?P<unit>天|日|周|个?星期|个?礼拜|个月)(?:之|以)?后",
         _days_later,
         "后",
+        starts=(NUMBER, "半", "再", "过"),
     ),
     rule(
         "month and day",

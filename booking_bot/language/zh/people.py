@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import RUN_OF_3, Rule, always, rule
+from booking_bot.language.rule import FROM_NUMBER, RUN_OF_3, Rule, always, rule
 from booking_bot.language.values import Count, Pick, RoomNamed, Value
 from booking_bot.language.zh.numerals import COUNT, DIGIT, SIGNS, number
 
@@ -198,6 +198,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         rf"(?:个|位|名)?(?:左右的?)?{_PEOPLE}",
         _people_range,
         "人位名同客员来嘉候面参与学老领",
+        starts=FROM_NUMBER,
     ),
     rule(
         "people",
@@ -205,6 +206,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         rf"(?<!第)(?P<n>{COUNT})(?P<about>[来多几])?(?:左右的?)?{_PEOPLE}(?:左右|上下|以内|以上|以下)?",
         _people,
         "人位名同客员来嘉候面参与学老领",
+        starts=FROM_NUMBER,
     ),
     rule(
         "just us",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.rule import Rule, always, rule
+from booking_bot.language.rule import FROM_NUMBER, NUMBER, Rule, always, rule
 from booking_bot.language.shared import clock
 from booking_bot.language.values import FromNow, Hour, IllegalHour, Length, Stretch, Value
 from booking_bot.language.zh.numerals import DIGIT, SIGNS, number
@@ -153,8 +153,22 @@ _LENGTH: Final = (
 _MINUTES_ONLY: Final = rf"(?P<minutes>{_SMALL})分钟"
 
 LENGTHS: Final[tuple[Rule, ...]] = (
-    rule("length in hours", "length", rf"{_LENGTH}", _length, "时钟"),
-    rule("length in minutes", "length", _MINUTES_ONLY, _length, "分"),
+    rule(
+        "length in hours",
+        "length",
+        rf"{_LENGTH}",
+        _length,
+        "时钟",
+        starts=(NUMBER, "半"),
+    ),
+    rule(
+        "length in minutes",
+        "length",
+        _MINUTES_ONLY,
+        _length,
+        "分",
+        starts=FROM_NUMBER,
+    ),
     rule(
         "length in short minutes",
         "length",
@@ -162,6 +176,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         r"|期待|高兴|不)(?![钟之店公享部散贝差配])",
         _length,
         "分",
+        starts=FROM_NUMBER,
     ),
     rule(
         "two lengths",
@@ -170,6 +185,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         r"|[二两三四五六七八九十]))个?(?P<unit>小时|钟头|钟|分钟)",
         _two_lengths,
         "时钟",
+        starts=FROM_NUMBER,
     ),
     rule(
         "half a day",
@@ -179,9 +195,23 @@ LENGTHS: Final[tuple[Rule, ...]] = (
         "天",
     ),
     rule("about an hour", "length", r"个把(?:小时|钟头)", always(Length(60)), "把"),
-    rule("hours from now", "time", rf"(?:再?过)?{_LENGTH}(?:之|以)?后(?!天)", _from_now, "后"),
+    rule(
+        "hours from now",
+        "time",
+        rf"(?:再?过)?{_LENGTH}(?:之|以)?后(?!天)",
+        _from_now,
+        "后",
+        starts=(NUMBER, "半", "再", "过"),
+    ),
     rule("when hours have passed", "time", rf"(?<!超)再?过{_LENGTH}(?!(?:之|以)?后)", _from_now, "过"),
-    rule("minutes from now", "time", rf"(?:再?过)?{_MINUTES_ONLY}(?:之|以)?后(?!天)", _from_now, "后"),
+    rule(
+        "minutes from now",
+        "time",
+        rf"(?:再?过)?{_MINUTES_ONLY}(?:之|以)?后(?!天)",
+        _from_now,
+        "后",
+        starts=(NUMBER, "再", "过"),
+    ),
     rule("when minutes have passed", "time", rf"(?<!超)再?过{_MINUTES_ONLY}(?!(?:之|以)?后)", _from_now, "过"),
     rule(
         "minutes to the hour",
@@ -206,6 +236,7 @@ TIMES: Final[tuple[Rule, ...]] = (
         rf"(?:整|钟|来钟)?(?P<about>左右|多|前后|上下)?",
         _hour,
         "点时",
+        starts=FROM_NUMBER,
     ),
     rule(
         "hour with a dot",
