@@ -1,4 +1,4 @@
-"""Events of a turn, in the shape of AG-UI 1.0 with a `seq` each, as plain dictionaries ready for JSON.
+"""Events of a turn, in the shape of AG-UI 1.0 with a `seq` each, as dictionaries for `pydantic_core.to_json`.
 
 The events are a function of the stored turn alone, so nothing but the turn is stored: a client that comes back gets
 them made again, with the same numbers. `count_events` must always agree with `turn_events`.
@@ -21,8 +21,6 @@ _FRAME_EVENTS: Final = 6
 """RUN_STARTED, CUSTOM user_message, TEXT_MESSAGE_START and _END, STATE_SNAPSHOT, RUN_FINISHED."""
 _TOOL_EVENTS: Final = 3
 """TOOL_CALL_START, _END and _RESULT. Without the result a client would take the call for one it has to answer."""
-_INTERRUPT_FIELDS: Final = {"id", "kind", "options", "labels"}
-"""What a snapshot tells of the question; its text stands in the message before."""
 _ROOM_TOOLS: Final = frozenset({"search_rooms"})
 _WRITES: Final = frozenset({"book_room", "move_booking"})
 
@@ -112,7 +110,7 @@ def interrupt_event(interrupt: Interrupt, reply: Reply, zone: ZoneInfo) -> dict[
         "message": interrupt.message or reply.text,
         "responseSchema": response_schema(interrupt, reply),
     }
-    expires = expires_at(reply.slots, zone)
+    expires = interrupt.expires_at or expires_at(reply.slots, zone)
     if expires is not None:
         out["expiresAt"] = expires
     return out
@@ -170,15 +168,25 @@ def _state(reply: Reply) -> dict[str, Any]:
     return {
         "phase": reply.phase.value,
         "slots": reply.slots,
-        "evidence": {name: item.model_dump() for name, item in reply.evidence.items()},
-        "offers": [option.model_dump() for option in reply.options],
+        "evidence": reply.evidence,
+        "offers": reply.options,
         "pending": reply.pending,
-        "booking": reply.booking.model_dump() if reply.booking else None,
+        "booking": reply.booking,
         "asks": reply.asks,
         "room": reply.room,
         "choices": reply.choices,
-        "interrupt": interrupt.model_dump(include=_INTERRUPT_FIELDS) if interrupt else None,
+        "interrupt": None if interrupt is None else _question(interrupt),
         "language": reply.language,
+    }
+
+
+def _question(interrupt: Interrupt) -> dict[str, Any]:
+    """Give what buttons need of the question; its text stands in the message before."""
+    return {
+        "id": interrupt.id,
+        "kind": interrupt.kind,
+        "options": interrupt.options,
+        "labels": interrupt.labels,
     }
 
 
