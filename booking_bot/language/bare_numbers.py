@@ -94,7 +94,7 @@ def _special(text: str, asks: str | None) -> Mention | None:
             return Mention("count", Count(people, approximate=True), 0, len(text), "number of people asked for")
         match = _ABOUT.fullmatch(text)
         if match is not None:
-            said = gather(PEOPLE, f"{match['n']}个人", frozenset("人"))
+            said = gather(PEOPLE, f"{match['n']}个人")
             if said:
                 return Mention("count", said[0].value, match.start("n"), match.end("n"), "number of people asked for")
     if asks == "date":

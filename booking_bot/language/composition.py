@@ -19,6 +19,7 @@ from booking_bot.language.syntax import (
     END_BEFORE,
     HOUR_TO_PART,
     LOOK_BACK,
+    MAY_JOIN,
     MOVES_FROM,
     PART_TO_HOUR,
     RANGE,
@@ -138,6 +139,8 @@ def _part_of(mention: Mention | None) -> Part | None:
 
 
 def _join(mentions: list[Mention], text: str, masked: str) -> list[Mention]:
+    if MAY_JOIN.search(masked) is None:
+        return mentions
     times = {m.start: m for m in mentions if m.kind == "time" and isinstance(m.value, Hour)}
     pieces = list(masked)
     for m in times.values():

@@ -19,6 +19,7 @@ from booking_bot.language.en import times as en_times
 from booking_bot.language.picks import PICKS
 from booking_bot.language.rule import Mention, Rule, gather, mask
 from booking_bot.language.script import Script
+from booking_bot.language.selection import Selection
 from booking_bot.language.signals import Signal
 from booking_bot.language.zh import answers as zh_answers
 from booking_bot.language.zh import commands as zh_commands
@@ -40,9 +41,9 @@ _EN: Final = (
 ANSWERS: Final = AnswerWords(zh_answers.WORDS, en_answers.WORDS, SIGNS)
 
 
-def signals_of(script: Script) -> tuple[Signal, ...]:
-    """Give the signals of the languages that a text can be in."""
-    return _SIGNALS[script.chinese, script.latin]
+def signals_of(script: Script) -> list[Signal]:
+    """Give the signals that a text can hold, by its languages and its words."""
+    return _SIGNALS[script.chinese, script.latin].of(script.tokens)[0]
 
 
 def _stages(chinese: bool, latin: bool) -> tuple[tuple[Rule, ...], ...]:
@@ -54,8 +55,8 @@ def _signals(chinese: bool, latin: bool) -> tuple[Signal, ...]:
 
 
 _BOTH: Final = (False, True)
-_STAGES: Final = {(zh, en): _stages(zh, en) for zh in _BOTH for en in _BOTH}
-_SIGNALS: Final = {(zh, en): _signals(zh, en) for zh in _BOTH for en in _BOTH}
+_STAGES: Final = {(zh, en): Selection(*_stages(zh, en)) for zh in _BOTH for en in _BOTH}
+_SIGNALS: Final = {(zh, en): Selection(_signals(zh, en)) for zh in _BOTH for en in _BOTH}
 ALL_SIGNALS: Final[tuple[Signal, ...]] = _signals(True, True)
 ALL_RULES: Final[tuple[Rule, ...]] = tuple(r for stage in _stages(True, True) for r in stage) + PICKS
 
@@ -67,8 +68,8 @@ def mentions_of(text: str, script: Script) -> tuple[list[Mention], str]:
         The mentions in order of place, and the text with their characters used up.
     """
     found: list[Mention] = []
-    for rules in _STAGES[script.chinese, script.latin]:
-        here = gather(rules, text, script.tokens, script.places)
+    for rules in _STAGES[script.chinese, script.latin].of(script.tokens):
+        here = gather(rules, text, script.places)
         if here:
             found += here
             text = mask(text, here)

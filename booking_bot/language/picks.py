@@ -12,6 +12,7 @@ from booking_bot.language.en.numerals import ORDINALS
 from booking_bot.language.en.numerals import number as number_en
 from booking_bot.language.names import names_of
 from booking_bot.language.rule import Mention, Rule, always, gather, mask, rule, spread
+from booking_bot.language.selection import Selection
 from booking_bot.language.values import Pick, RoomNamed, Value
 from booking_bot.language.zh.numerals import number as number_zh
 
@@ -111,6 +112,9 @@ PICKS: Final[tuple[Rule, ...]] = (
 )
 
 
+_SELECTED: Final = Selection(PICKS)
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """A choice as said.
@@ -163,7 +167,7 @@ def pick_of(
         last = rooms[-1] if len(meant) == 1 or "改" in masked or "换" in masked else None
         return Chosen(_room(rooms[-1], context), last, rooms), masked
     said = [m for m in mentions if m.kind == "pick"]
-    said += [m for m in gather(PICKS, masked, tokens) if m.rule != _WEAK or context.choices]
+    said += [m for m in gather(_SELECTED.of(tokens)[0], masked) if m.rule != _WEAK or context.choices]
     said = [m for m in said if not taken_back(m, text)]
     numbers = {m.value.number for m in said if isinstance(m.value, Pick)}
     if said and isinstance(said[0].value, Pick):

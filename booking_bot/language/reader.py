@@ -70,7 +70,7 @@ def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
             return replace(whole, text=shown, language=language, thanks=thanks)
     script = Script(text)
     mentions, masked = _mentions(text, shown, folded, script, context)
-    heard = Heard(signals_of(script), masked, script.tokens | {"\x02"})
+    heard = Heard(signals_of(script), masked)
     chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
     wish = wish_of(heard, mentions, text, context, chooses=bool(chosen.said))
     return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)
@@ -82,7 +82,7 @@ def _mentions(
     alone = answer_to_the_question(text, context)
     if alone is not None:
         return [alone], mask(text, [alone])
-    found = titles(text) if '"' in text or "'" in text or _may_hold_title(script.tokens) else []
+    found = titles(text) if _may_hold_title(text, script.tokens) else []
     masked = mask(text, found) if found else text
     original = shown if folded.origin is None else text
     named = names_of(context.site).find(masked, original, script.tokens)
@@ -112,8 +112,12 @@ _TITLE_TOKENS: Final = frozenset(
 )
 
 
-def _may_hold_title(tokens: frozenset[str]) -> bool:
-    return not _TITLE_TOKENS.isdisjoint(tokens)
+_APOSTROPHES: Final = 2
+"""A quote in single marks has two of them; "I'd" has one."""
+
+
+def _may_hold_title(text: str, tokens: frozenset[str]) -> bool:
+    return '"' in tokens or not _TITLE_TOKENS.isdisjoint(tokens) or text.count("'") >= _APOSTROPHES
 
 
 def _mask_all(text: str, mentions: list[Mention]) -> str:

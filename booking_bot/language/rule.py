@@ -97,19 +97,14 @@ def group_of(match: re.Match[str], group: str) -> str | None:
     return match[group] if group in match.re.groupindex else None
 
 
-def gather(
-    rules: tuple[Rule, ...], text: str, tokens: frozenset[str], places: dict[str, list[int]] | None = None
-) -> list[Mention]:
+def gather(rules: Iterable[Rule], text: str, places: dict[str, list[int]] | None = None) -> list[Mention]:
     """Find what the rules find in `text`, longest first, each character used once, in order of place.
 
     Args:
-        tokens: the characters and Latin words of the text, which trigger rules.
         places: where its words begin, as `Script` tells; None looks everywhere.
     """
     found: list[Mention] = []
     for each in rules:
-        if each.triggers.isdisjoint(tokens):
-            continue
         build = each.build
         anywhere = places is None or each.starts is None
         for match in each.pattern.finditer(text) if anywhere else matches_at(each, text, places or {}):
@@ -134,9 +129,13 @@ def matches_at(rule: Rule, text: str, places: dict[str, list[int]]) -> list[re.M
     """Give the matches of a rule that says where it starts, as `finditer` would, without looking anywhere else."""
     starts = rule.starts or frozenset()
     spots: list[int] = []
-    for word, at in places.items():
-        if word in starts:
-            spots += at
+    if len(starts) < len(places):
+        for word in starts:
+            spots += places.get(word, ())
+    else:
+        for word, at in places.items():
+            if word in starts:
+                spots += at
     spots.sort()
     found: list[re.Match[str]] = []
     fits, end = rule.pattern.match, -1

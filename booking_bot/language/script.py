@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.en.numerals import WORDS
-from booking_bot.language.rule import MANY_DIGITS, NUMBER, RUN_OF_3, RUN_OF_5
+from booking_bot.language.rule import MANY_DIGITS, MASK, NUMBER, RUN_OF_3, RUN_OF_5
 
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 _PLACED: Final = re.compile(r"[a-z]+|\d+|[@半再过零〇一二两三四五六七八九十百俩仨]")
@@ -20,7 +20,8 @@ class Script:
     Attributes:
         chinese: it holds Chinese characters.
         latin: it holds Latin words.
-        tokens: its characters and Latin words, and markers for long runs of digits; they trigger rules.
+        tokens: its characters and Latin words, and markers for long runs of digits and for what gets used up; they
+            trigger rules and signals.
         places: where its Latin words begin, and under `NUMBER` where a number in digits or words can begin.
     """
 
@@ -33,6 +34,7 @@ class Script:
         self.places: dict[str, list[int]] = {}
         tokens = set(text)
         tokens -= _LATIN
+        tokens.add(MASK)
         longest = digits = 0
         for match in _PLACED.finditer(text):
             piece = match[0]

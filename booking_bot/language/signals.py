@@ -50,11 +50,11 @@ class Heard:
 
     __slots__ = ("at",)
 
-    def __init__(self, signals: tuple[Signal, ...], text: str, tokens: frozenset[str]) -> None:
-        """Look for each signal whose triggers are there."""
+    def __init__(self, signals: Iterable[Signal], text: str) -> None:
+        """Look for each signal; the first of a name that fits counts."""
         self.at: dict[str, re.Match[str]] = {}
         for each in signals:
-            if each.name not in self.at and not each.triggers.isdisjoint(tokens):
+            if each.name not in self.at:
                 match = each.pattern.search(text)
                 if match is not None:
                     self.at[each.name] = match

@@ -79,6 +79,8 @@ RANGE: Final = re.compile(
     r"|until|til|through|thru|up to)(?![a-z]))"
     rf" ?(?:大概|大约|约|about |around )?(?P<b>{_TIME}|{_NUMBER}|{_DOTTED})"
 )
+MAY_JOIN: Final = re.compile(r"[到至~–>→⇒➡-]|(?<![a-z])(?:and|to|till?|until|through|thru|up)(?![a-z])")
+"""Without one of these nothing is a range."""
 DAYS_JOINED: Final = re.compile(
     r"(?: ?(?:一直|直)?(?:到|至|-{1,2}|~|–)| (?:to|till|until|through|thru)(?![a-z])) ?(?:the )?"
 )

@@ -31,7 +31,7 @@ def used_rules() -> set[tuple[str, int]]:
     for text in texts():
         tokens = Script(text).tokens
         for rule in grammar.ALL_RULES:
-            if (rule.name, id(rule)) not in used and gather((rule,), text, tokens):
+            if (rule.name, id(rule)) not in used and not rule.triggers.isdisjoint(tokens) and gather((rule,), text):
                 used.add((rule.name, id(rule)))
     return used
 

@@ -82,7 +82,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         "later",
         r"(?<![a-z])(?:(?:push|move|shift|postpone|delay|bump)(?: it| that| the meeting| my meeting"
         r"| my booking| the booking)?(?: back| out)? by|push (?:it |that |the \w+ |my \w+ )?back|postpone"
-        r"(?! to| until| till)|delay(?! to| until| till)|\x02+ later)(?![a-z])",
+        r"(?! to| until| till)|delay(?! to| until| till)|(?<!\x02)\x02++ later)(?![a-z])",
         spread("push move shift postpone delay bump later"),
     ),
     signal(
@@ -93,19 +93,19 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     ),
     signal(
         "extend",
-        r"(?<![a-z])(?:extend|prolong|lengthen|extra \x02|\x02+ more|\x02+ longer|another \x02|add \x02"
+        r"(?<![a-z])(?:extend|prolong|lengthen|extra \x02|(?<!\x02)\x02++ (?:more|longer)|another \x02|add \x02"
         r"|add another|(?:need|want|stay|have|use)(?: it| the room)?(?: for)? (?:\x02+ )?(?:longer"
         r"|more time)|half an hour more)(?![a-z])",
         spread("extend prolong lengthen extra more longer another add"),
     ),
     signal(
         "shorten",
-        r"(?<![a-z])(?:shorten|cut|trim|\x02+ (?:shorter|less)|finish \x02+ (?:early|earlier))(?![a-z])",
+        r"(?<![a-z])(?:shorten|cut|trim|(?<!\x02)\x02++ (?:shorter|less)|finish \x02+ (?:early|earlier))(?![a-z])",
         spread("shorten cut trim shorter less finish"),
     ),
     signal(
         "existing",
-        r"(?<![a-z])(?:my|the|our|that|this|existing|today's|\x02+)(?: \x02+)?(?: \w+)? ?(?:booking"
+        r"(?<![a-z])(?:my|the|our|that|this|existing|today's|(?<!\x02)\x02++)(?: \x02++)?(?: \w+)? ?(?:booking"
         r"|reservation|meeting(?! room)|appointment|standup|stand-up|sync|1:1|slot|call)s?(?![a-z])|"
         r"(?:move|reschedule|push|shift|postpone|change|extend|cancel) (?:my|the|our) \x02"
         r"|(?:move|reschedule|push|shift|postpone|bring) \x02{3,60} \x02{1,40} (?:to|back|by|forward)(?![a-z])",
