@@ -27,7 +27,7 @@ class Settings(BaseSettings):
 
     site: str = "demo"
     db: str = "sqlite:///bookings.db"
-    user: str = "guest"
+    user: str = Field(default="guest", min_length=1, max_length=128)
     now: str | None = None
     planner: PlannerMode | None = None
     token_secret: SecretStr | None = None

@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
 
 USAGE_ERROR = 2
+MAX_ID_CHARS: Final = 128
+"""As the engine takes them; its own constant would bring the engine along for every ``--help``."""
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 8000
+"""Dates end with the year 9999, and a window may reach a thousand years ahead."""
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -17,7 +22,7 @@ class OneLineParser(argparse.ArgumentParser):
         """Print the line."""
         flags = [flag for action in self._actions for flag in action.option_strings if flag not in ("-h", "--help")]
         known = f"; flags are {', '.join(flags)}" if flags and "choose from" not in message else ""
-        sys.stderr.write(f"{self.prog}: {message}{known}\n")
+        sys.stderr.write(f"{self.prog}: {' '.join(message.split())}{known}\n")
         raise SystemExit(USAGE_ERROR)
 
 
@@ -26,16 +31,44 @@ def _instant(text: str) -> str:
         parsed = dt.datetime.fromisoformat(text)
     except ValueError:
         parsed = None
-    if parsed is None or parsed.tzinfo is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an ISO instant such as 2026-11-30T09:00:00+08:00")
+    if parsed is None or parsed.tzinfo is None or not FIRST_YEAR <= parsed.year <= LAST_YEAR:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an ISO instant of the years {FIRST_YEAR} to {LAST_YEAR} such as 2026-11-30T09:00:00+08:00"
+        )
+    return text
+
+
+def _text(text: str) -> str:
+    """Refuse nothing at all, and bytes that are no text in the locale's encoding."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = ""
+    if not text:
+        raise argparse.ArgumentTypeError("use at least one character of readable text")
+    return text
+
+
+def _id(text: str) -> str:
+    try:
+        _text(text)
+    except argparse.ArgumentTypeError:
+        text = ""
+    if not 0 < len(text) <= MAX_ID_CHARS:
+        raise argparse.ArgumentTypeError(f"use 1 to {MAX_ID_CHARS} characters of readable text")
     return text
 
 
 def _date(text: str) -> dt.date:
     try:
-        return dt.date.fromisoformat(text)
+        parsed = dt.date.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an ISO date such as 2026-12-01") from None
+        parsed = None
+    if parsed is None or not FIRST_YEAR <= parsed.year <= LAST_YEAR:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an ISO date of the years {FIRST_YEAR} to {LAST_YEAR} such as 2026-12-01"
+        )
+    return parsed
 
 
 def _port(text: str) -> int:
@@ -58,8 +91,8 @@ def parser() -> OneLineParser:
     chat = add("chat", "talk in the terminal")
     _site(chat)
     _db(chat)
-    chat.add_argument("--user", help="who books")
-    chat.add_argument("--session", metavar="ID", help="go on with this session, or start one under this name")
+    chat.add_argument("--user", type=_id, help="who books")
+    chat.add_argument("--session", type=_id, metavar="ID", help="go on with this session, or start one under this name")
     chat.add_argument("--lang", choices=("zh", "en", "auto"), default="auto", help="language of the answers")
     chat.add_argument("--now", type=_instant, metavar="ISO", help="let the clock stand still at this instant")
     chat.add_argument("--record", metavar="FILE", help="write the talk as a transcript")
@@ -80,13 +113,13 @@ def parser() -> OneLineParser:
     replay.add_argument("--update", action="store_true", help="write what happened into the files as expected")
 
     record = add("record", "write a stored session as a transcript, personal details replaced")
-    record.add_argument("--session", required=True, metavar="ID", help="the stored session")
+    record.add_argument("--session", type=_text, required=True, metavar="ID", help="the stored session")
     record.add_argument("--out", metavar="FILE", help="the file; standard output when not given")
     _site(record)
     _db(record)
 
     trace = add("trace", "print a stored session's thoughts, actions and observations turn by turn")
-    trace.add_argument("--session", required=True, metavar="ID", help="the stored session")
+    trace.add_argument("--session", type=_text, required=True, metavar="ID", help="the stored session")
     trace.add_argument("--json", action="store_true", help="print JSON")
     _site(trace)
     _db(trace)
@@ -98,14 +131,14 @@ def parser() -> OneLineParser:
     bookings = add("bookings", "list the bookings")
     _site(bookings)
     _db(bookings)
-    bookings.add_argument("--user", help="only this user's; everybody's when not given")
+    bookings.add_argument("--user", type=_id, help="only this user's; everybody's when not given")
     bookings.add_argument("--date", type=_date, metavar="D", help="only this day's (YYYY-MM-DD)")
     bookings.add_argument("--all", action="store_true", help="past and cancelled ones too")
     bookings.add_argument("--now", type=_instant, metavar="ISO", help="the instant that counts as now")
     bookings.add_argument("--json", action="store_true", help="print JSON")
 
     mock = add("mock-apis", "serve the mock rooms API and the mock weather API")
-    mock.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    mock.add_argument("--host", type=_text, default="127.0.0.1", help="address to listen on")
     mock.add_argument("--port", type=_port, default=8767, help="port to listen on, 0 for any")
     _site(mock)
     _db(mock)
@@ -113,7 +146,7 @@ def parser() -> OneLineParser:
     mcp = add("mcp", "serve MCP on standard input and output")
     _site(mcp)
     _db(mcp)
-    mcp.add_argument("--user", help="who books")
+    mcp.add_argument("--user", type=_id, help="who books")
 
     api = add("api", "serve the HTTP API, MCP over HTTP and AG-UI")
     _listen(api, 8766)
@@ -121,7 +154,7 @@ def parser() -> OneLineParser:
     _db(api)
 
     token = add("token", "make a signed token for a user; needs BOOKING_BOT_TOKEN_SECRET")
-    token.add_argument("--user", required=True, help="whom the token speaks for")
+    token.add_argument("--user", type=_id, required=True, help="whom the token speaks for")
     token.add_argument("--ttl", type=int, default=86_400, metavar="SECONDS", help="how long it holds")
 
     tools = add("tools", "print the tools as function schemas")
@@ -135,7 +168,7 @@ def parser() -> OneLineParser:
     doctor.add_argument("--prompt", action="store_true", help="show the planner's prompt with tokens per section")
 
     memory = add("memory", "show or forget what is remembered of a user")
-    memory.add_argument("--user", required=True, help="whose memory")
+    memory.add_argument("--user", type=_id, required=True, help="whose memory")
     memory.add_argument("--forget", action="store_true", help="forget it")
     _site(memory)
     _db(memory)
@@ -151,5 +184,5 @@ def _db(command: argparse.ArgumentParser) -> None:
 
 
 def _listen(command: argparse.ArgumentParser, port: int) -> None:
-    command.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    command.add_argument("--host", type=_text, default="127.0.0.1", help="address to listen on")
     command.add_argument("--port", type=_port, default=port, help="port to listen on, 0 for any")

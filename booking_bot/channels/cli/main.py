@@ -11,11 +11,14 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
 
 from booking_bot.channels.cli.arguments import USAGE_ERROR, parser
 from booking_bot.errors import BookingBotError, ConfigurationError
 
 Command = Callable[[argparse.Namespace], int]
+LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,7 +27,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: 0 done, 1 the check or the comparison failed, 2 the call, a file or a setting will not do.
     """
-    _speak_utf8()
+    _open_streams()
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+        return 0
+    except OSError as error:  # a full disk, a folder in place of a file
+        _drop_output()
+        sys.stderr.write(f"booking-bot: {' '.join(str(error).split())}\n")
+        return USAGE_ERROR
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
     arguments = _parse(argv)
     if arguments.version:
         from booking_bot import __version__  # noqa: PLC0415
@@ -34,29 +51,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.command is None:
         parser().print_help(sys.stderr)
         return USAGE_ERROR
-    logging.basicConfig(level=os.environ.get("BOOKING_BOT_LOG_LEVEL", "warning").upper(), stream=sys.stderr)
     try:
+        _log()
         return COMMANDS[arguments.command](arguments)
     except ConfigurationError as error:
-        sys.stderr.write(f"booking-bot {arguments.command}: {error}\n".replace("\n", " ").rstrip() + "\n")
-        return USAGE_ERROR
+        return _refused(arguments.command, str(error))
     except ModuleNotFoundError as error:
         extra = EXTRAS.get((error.name or "").split(".")[0])
         if extra is None:
             raise
-        sys.stderr.write(
-            f"booking-bot {arguments.command}: needs {error.name}; install it with pip install 'booking-bot[{extra}]'\n"
-        )
-        return USAGE_ERROR
+        return _refused(arguments.command, f"needs {error.name}; install it with pip install 'booking-bot[{extra}]'")
     except BookingBotError as error:
         sys.stderr.write(f"booking-bot {arguments.command}: {error}\n")
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+
+
+def _refused(command: str, message: str) -> int:
+    sys.stderr.write(f"booking-bot {command}: {' '.join(message.splitlines())}\n")
+    return USAGE_ERROR
+
+
+def _log() -> None:
+    level = os.environ.get("BOOKING_BOT_LOG_LEVEL", "warning")
+    if level not in LOG_LEVELS:
+        raise ConfigurationError(f"BOOKING_BOT_LOG_LEVEL {level!r}: use one of {', '.join(LOG_LEVELS)}")
+    logging.basicConfig(level=level.upper(), stream=sys.stderr)
 
 
 EXTRAS = {
@@ -82,11 +103,20 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     return arguments
 
 
-def _speak_utf8() -> None:
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
+def _open_streams() -> None:
+    """Speak UTF-8; a stream the caller closed is empty to read, and what is written to it is dropped."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # open to the end
+        elif (reconfigure := getattr(stream, "reconfigure", None)) is not None:
             reconfigure(encoding="utf-8", errors="replace")
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere: the interpreter writes it once more at its end."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _chat(arguments: argparse.Namespace) -> int:

@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from booking_bot.channels.cli.arguments import parser
+from booking_bot.channels.cli.arguments import MAX_ID_CHARS, parser
+from booking_bot.turns import values
 
 NOW = ["--now", "2026-11-30T09:00:00+08:00"]
 CHINESE = "明天下午2点8人会议室\n1小时\n选1\n确认\n"
 ENGLISH = "I need a room for 8 tomorrow at 2 pm\none hour\nnumber 1\nyes please\n"
 
 
-def run(folder: Path, *arguments: str, typed: str | bytes = "", **environment: str) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *arguments: str | bytes, typed: str | bytes = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
     given = typed.encode() if isinstance(typed, str) else typed
     done = subprocess.run(
         [sys.executable, "-m", "booking_bot", *arguments],
@@ -96,15 +99,64 @@ def test_parse_reads_a_line_and_writes_an_object(tmp_path: Path) -> None:
         (["replay", "missing.yaml"], "missing.yaml"),
         (["replay"], "PATH"),
         (["fly"], "fly"),
+        (["chat", "--user", ""], "--user: use 1 to 128"),
+        (["chat", "--user", "x" * 300], "--user: use 1 to 128"),
+        (["chat", "--user", b"\xff"], "--user: use 1 to 128"),
+        (["chat", "--session", ""], "--session: use 1 to 128"),
+        (["chat", "--session", "x" * 300], "--session: use 1 to 128"),
+        (["chat", "--now", "9999-12-31T23:59:59+08:00"], "1970 to 8000"),
+        (["mcp", "--user", ""], "--user: use 1 to 128"),
+        (["bookings", "--user", b"\xff"], "--user: use 1 to 128"),
+        (["bookings", "--date", "9999-12-31"], "1970 to 8000"),
+        (["memory", "--user", b"\xff"], "--user: use 1 to 128"),
+        (["trace", "--session", b"\xff"], "--session"),
+        (["serve", "--host", ""], "--host"),
+        (["rooms", "two\nlines"], "two lines"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+    ids=lambda value: " ".join(map(ascii, value))[:40] if isinstance(value, list) else "",
 )
-def test_a_mistake_is_one_line_that_names_it(tmp_path: Path, arguments: list[str], named: str) -> None:
+def test_a_mistake_is_one_line_that_names_it(tmp_path: Path, arguments: list[str | bytes], named: str) -> None:
     done = run(tmp_path, *arguments)
     assert done.returncode == 2
+    assert list(tmp_path.iterdir()) == []
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     assert named in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["parse", "chat --db sqlite://", "rooms"])
+def test_a_closed_stream_is_empty_or_written_to_in_vain(tmp_path: Path, command: str, closed: str) -> None:
+    line = f"{sys.executable} -m booking_bot {command} {closed}"
+    done = subprocess.run(["sh", "-c", line], input=b"hello\n", capture_output=True, cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m booking_bot rooms > /dev/full"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, cwd=tmp_path, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1, done.stderr.decode()
+
+
+def test_a_reader_that_leaves_early_is_no_mistake(tmp_path: Path) -> None:
+    line = f"{sys.executable} -m booking_bot rooms | true"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, cwd=tmp_path, check=False)
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("BOOKING_BOT_USER", ""), ("BOOKING_BOT_USER", "x" * 129), ("BOOKING_BOT_LOG_LEVEL", "loud")]
+)
+def test_a_bad_setting_is_one_line_that_names_it(tmp_path: Path, name: str, value: str) -> None:
+    done = run(tmp_path, "chat", **{name: value})
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert name in done.stderr
+
+
+def test_ids_are_as_long_as_the_engine_takes_them() -> None:
+    assert MAX_ID_CHARS == values.MAX_ID_CHARS
 
 
 @pytest.mark.parametrize(
