@@ -121,6 +121,8 @@ class BookingContext(Frozen):
         wanted_room: a room the user named before or besides the search.
         read_back: what a whole yes would do, exactly.
         suspended: the draft's read-back while an existing booking is being changed.
+        suspended_asks, suspended_proposals: what was asked and offered for the draft meanwhile.
+        in_doubt: a write of the pending read-back got no answer and could not be looked up yet.
         asks: the slot asked for while `clarify` waits.
         proposals: what numbers stand for while `clarify` waits.
         errand: what is to be done to an existing booking, until its read-back.
@@ -148,6 +150,9 @@ class BookingContext(Frozen):
     wanted_room: str | None = None
     read_back: ReadBack | None = None
     suspended: ReadBackBook | None = None
+    suspended_asks: SlotName | None = None
+    suspended_proposals: tuple[Proposal, ...] = ()
+    in_doubt: bool = False
     pending: Pending | None = None
     asks: SlotName | None = None
     proposals: tuple[Proposal, ...] = ()
@@ -188,6 +193,9 @@ class BookingContext(Frozen):
             wanted_room=None,
             read_back=None,
             suspended=None,
+            suspended_asks=None,
+            suspended_proposals=(),
+            in_doubt=False,
             pending=None,
             asks=None,
             proposals=(),

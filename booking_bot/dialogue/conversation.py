@@ -18,6 +18,7 @@ from booking_bot.dialogue.fold import Folded, fold, speaks_of_a_booking
 from booking_bot.dialogue.inquiry import Inquiry, answer_to
 from booking_bot.dialogue.machine import advance, kind_of
 from booking_bot.dialogue.model import (
+    BookingKey,
     ForeignArguments,
     Phase,
     ReadBackCancel,
@@ -26,7 +27,17 @@ from booking_bot.dialogue.model import (
     Slots,
     Status,
 )
-from booking_bot.dialogue.observations import Asked, Heard, Observation, ToolDeclined, ToolObservation, ToolProposed
+from booking_bot.dialogue.observations import (
+    Asked,
+    Failed,
+    Gone,
+    Heard,
+    Observation,
+    ToolDeclined,
+    ToolObservation,
+    ToolProposed,
+)
+from booking_bot.dialogue.plans_undone import key_of
 from booking_bot.dialogue.reading import Reading
 from booking_bot.dialogue.site import Site
 from booking_bot.dialogue.situation import Situation
@@ -35,6 +46,8 @@ from booking_bot.errors import InvalidTransition, UnsettledDialogue
 
 MAX_STEPS: Final = 12
 """Rows one turn may take: the longest legal path (a write, its look-up, a search, an offer) takes six."""
+ASIDES: Final = frozenset({"weather", "help", "smalltalk", "list"})
+"""Intents that are answered although a write is in doubt; before everything else it is looked up."""
 MAX_THOUGHTS: Final = 3
 """Times the planner is asked in one turn: for the message, and after each of two tools of somebody else's."""
 
@@ -109,6 +122,10 @@ def take_turn(context: BookingContext, reading: Reading, site: Site, now: dt.dat
     turn = _Turn(context.with_(asks_place=None, inquiry=_kept_inquiry(context, reading)), folded)
     turn.note_answer(reading)
     observation: Observation = Heard(reading)
+    if context.in_doubt and reading.intent not in ASIDES:
+        found = yield from turn.look_up_doubt()
+        if found is not None and not (isinstance(found, Failed) and reading.confirm == "yes"):
+            observation = found  # a yes may write again: its key cannot write twice
     for _ in range(MAX_STEPS):
         situation = Situation(turn.context, observation, reading, turn.folded, site, now, key)
         row, phase = advance(situation)
@@ -161,6 +178,19 @@ class _Turn:
     rows: list[Row] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     thoughts: int = 0
+
+    def look_up_doubt(self) -> Generator[Call, ToolObservation | Decided | None, ToolObservation | None]:
+        """Look up by its key what the write did whose answer was lost; None once it is known that it did nothing."""
+        call = Call("find_booking", BookingKey(key=key_of(self.context)))
+        observed = yield call
+        if observed is None or isinstance(observed, Decided):
+            raise InvalidTransition(f"{call.tool} was answered with no observation")
+        self.note(call, observed)
+        if isinstance(observed, Gone):
+            self.context = self.context.with_(in_doubt=False)
+            self.folded = replace(self.folded, context=self.folded.context.with_(in_doubt=False))
+            return None
+        return observed
 
     def take(self, decided: Decided) -> None:
         """Take over what a planner's decision adds: its log, its price, its wording, its slot values."""

@@ -38,6 +38,8 @@ from booking_bot.dialogue.site import Equipment, Site
 
 _ASIDE_INTENTS: Final = frozenset({"cancel", "list", "weather"})
 """Intents whose values are not meant for the draft: they name a booking, a range of days, a day's weather."""
+_NOT_A_CHANGE: Final = _ASIDE_INTENTS | {"help", "smalltalk"}
+"""Intents that are never a change of an existing booking, whatever was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +249,8 @@ def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Fil
         draft.issues.append(Issue("ambiguous", slot, a.text[:40], a.readings[:5]))
     if values.date is not None and "date" not in ambiguous:
         _judge_date(draft, values.date)
+    else:
+        _judge_date_again(draft, values.start_time)
     if values.building is not None:
         _judge_building(draft, values.building)
     if values.capacity is not None and "capacity" not in ambiguous:
@@ -267,6 +271,18 @@ def _judge_date(draft: _Draft, date: dt.date) -> None:
         draft.issues.append(issue)
     else:
         draft.put("date", date)
+
+
+def _judge_date_again(draft: _Draft, start: dt.time | None) -> None:
+    """Take a date back that has passed since it was said; one that only left the booking window stands."""
+    date, known_start = draft.value("date"), start or draft.value("start_time")
+    if not isinstance(date, dt.date):
+        return
+    begins = known_start if isinstance(known_start, dt.time) else dt.time.max
+    issue = rules.passed(draft.site.policy, date, begins, draft.now)
+    if issue is not None and issue.slot == "date":
+        draft.issues.append(issue)
+        draft.slots["date"] = None
 
 
 def _judge_building(draft: _Draft, code: str) -> None:
@@ -357,12 +373,24 @@ def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
     """Tell whether the message is about changing a booking that exists, rather than the draft."""
     if reading.intent in ("reschedule", "extend"):
         return reading.this_booking or reading.named != Values() or not is_draft_under_way(context)
+    if reading.intent in _NOT_A_CHANGE:
+        return False
     if context.phase is Phase.BOOKED and context.booking is not None and reading.intent == "change":
         return True
-    if isinstance(context.read_back, ReadBackMove | ReadBackCancel):
+    names_a_room = isinstance(reading.choice, str) and not is_draft_under_way(context)
+    says_something = reading.values != Values() or names_a_room
+    if isinstance(context.read_back, ReadBackMove):
+        return says_something and not is_whole_wish(reading.values)
+    if isinstance(context.read_back, ReadBackCancel):
         return reading.intent == "change" and reading.values != Values()
     errand = context.errand
-    return errand is not None and errand.booking is not None and reading.values != Values()
+    return errand is not None and errand.booking is not None and says_something and not is_whole_wish(reading.values)
+
+
+def is_whole_wish(values: Values) -> bool:
+    """Tell a wish of its own from a change: it says three or more of when, how long and for how many."""
+    length = values.duration_minutes or values.end_time
+    return sum(part is not None for part in (values.date, values.start_time, length, values.capacity)) >= 3
 
 
 def takes_new_value(context: BookingContext, accepted: Proposal | None) -> bool:

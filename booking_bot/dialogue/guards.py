@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from booking_bot.dialogue.context import BookingContext, ProposedBooking, ProposedRetry
-from booking_bot.dialogue.fold import is_draft_under_way, leaves_a_gap, speaks_of_a_booking, takes_new_value
+from booking_bot.dialogue.fold import (
+    is_draft_under_way,
+    is_whole_wish,
+    leaves_a_gap,
+    speaks_of_a_booking,
+    takes_new_value,
+)
 from booking_bot.dialogue.inquiry import answer_to
 from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, ReadBackTool, Slots
 from booking_bot.dialogue.observations import Failed, Found, Listed, Resolved
 from booking_bot.dialogue.plans import expired
 from booking_bot.dialogue.plans_existing import matching
+from booking_bot.dialogue.plans_undone import move_expired
 from booking_bot.dialogue.reading import Values
 from booking_bot.dialogue.situation import Situation
 
@@ -28,6 +35,16 @@ def always(_: Situation) -> bool:
 def affirmed_too_late(s: Situation) -> bool:
     """A whole yes to the read-back of a new booking that the house rules no longer allow: time has gone on."""
     return affirmed_booking(s) and expired(s) is not None
+
+
+def affirmed_move_too_late_from(phase: Phase) -> Guard:
+    """A whole yes to a move that was asked for in `phase` and that the house rules no longer allow."""
+
+    def affirmed(s: Situation) -> bool:
+        return affirmed_move(s) and changing_from(phase)(s) and move_expired(s) is not None
+
+    affirmed.__name__ = f"affirmed_move_too_late_from_{phase.lower()}"
+    return affirmed
 
 
 def affirmed_booking(s: Situation) -> bool:
@@ -225,7 +242,8 @@ def complete_anew(s: Situation) -> bool:
 def told_anew(s: Situation) -> bool:
     """A fresh request, complete or not, where no draft stands."""
     folded = s.folded
-    return folded.context.slots != Slots() or s.reading.intent == "book" or bool(folded.issues) or folded.told
+    about_slots = any(issue.slot for issue in folded.issues)
+    return folded.context.slots != Slots() or s.reading.intent == "book" or about_slots or folded.told
 
 
 def changed(s: Situation) -> bool:
@@ -286,7 +304,7 @@ def said_no(s: Situation) -> bool:
 def requested_meanwhile(s: Situation) -> bool:
     """A new request while a move or cancellation waits for its yes."""
     is_change = isinstance(s.context.read_back, ReadBackMove | ReadBackCancel)
-    return is_change and s.reading.intent == "book" and s.folded.told
+    return is_change and s.reading.intent == "book" and is_whole_wish(s.reading.values)
 
 
 def requested_meanwhile_whole(s: Situation) -> bool:

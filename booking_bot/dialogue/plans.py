@@ -27,7 +27,7 @@ from booking_bot.dialogue.model import (
     Slots,
 )
 from booking_bot.dialogue.observations import Booked, Failed, Found, NoneFree, Refused
-from booking_bot.dialogue.policy import Issue, too_late
+from booking_bot.dialogue.policy import Issue, passed
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.situation import Situation
 
@@ -43,6 +43,9 @@ def notices(s: Situation) -> tuple[Say, ...]:
     """Give what must be said of the message whatever else happens: values rejected, rounded or read roughly."""
     out = [say("cut", limit=s.reading.cut_at)] if s.reading.cut_at is not None else []
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
+    left = [words for words in s.reading.unread if words not in s.reading.unread_when]
+    if s.folded.told and left:
+        out.append(say("left_unread", words=tuple(left[:3])))
     if s.folded.told and s.reading.approximate:
         out.append(say("read_roughly", words=s.reading.approximate, slots=s.folded.context.slots))
     return tuple(out)
@@ -63,7 +66,8 @@ def start_anew(s: Situation) -> Step:
 
 def _ask(s: Situation, context: BookingContext) -> Step:
     rejected = _first_gap(s.folded.rejections, context.slots)
-    if rejected is None and s.folded.rejections and not s.folded.changed and s.context.pending is not None:
+    stands = s.context.phase is Phase.COLLECTING_SLOTS and s.context.pending is not None
+    if rejected is None and s.folded.rejections and not s.folded.changed and stands:
         return keep_as_it_was(s)
     missing = context.slots.missing()
     asks = rejected.slot if rejected else (missing[0] if missing else None)
@@ -190,7 +194,7 @@ def search_after_taken(s: Situation) -> Step:
     """Say that somebody was faster, and search again."""
     taken = s.context.selected
     reason = s.observation.reason if isinstance(s.observation, Refused) else ""
-    context = s.context.with_(read_back=None, offers=(), wanted_room=None, pending=None)
+    context = s.context.with_(read_back=None, offers=(), wanted_room=None, pending=None, in_doubt=False)
     if isinstance(s.observation, Refused) and taken:
         context = context.with_(rejected=(*s.context.rejected, taken))
         return Step(context, (say("refused", room_id=taken, reason=reason),), _search(context))
@@ -335,7 +339,8 @@ def read_back_again(s: Situation) -> Step:
     context = s.context.with_(errand=None, proposals=())
     if s.folded.bad_choice is not None and not noticed:
         return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
-    if noticed or s.reading.confirm == "yes":
+    again = s.folded.chosen is not None and s.folded.chosen == s.context.selected
+    if noticed or again or s.reading.confirm == "yes":
         return settled(context, *noticed)
     return settled(context, say("not_understood", unread=s.reading.unread))
 
@@ -350,7 +355,7 @@ def expired(s: Situation) -> Issue | None:
     if not isinstance(s.context.read_back, ReadBackBook):
         return None
     order = s.context.read_back.order
-    return too_late(s.site.policy, order.date, order.start_time, order.duration_minutes, s.now)
+    return passed(s.site.policy, order.date, order.start_time, s.now)
 
 
 def ask_after_too_late(s: Situation) -> Step:
@@ -385,6 +390,7 @@ def tell_booked(s: Situation) -> Step:
         rejected=(),
         proposals=(),
         errand=None,
+        in_doubt=False,
         booking=booked.booking,
         last_tool_error=None,
     )

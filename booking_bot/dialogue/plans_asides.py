@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 
-from booking_bot.dialogue.actions import Call, Say, Step, say
-from booking_bot.dialogue.model import NoArguments, Phase, WeatherQuestion
+from booking_bot.dialogue.actions import Call, Step, say
+from booking_bot.dialogue.model import NoArguments, WeatherQuestion
 from booking_bot.dialogue.observations import Failed, Forgotten, PlaceUnknown, Remembered, WeatherTold
 from booking_bot.dialogue.plans import notices, settled
+from booking_bot.dialogue.resuming import resumed
 from booking_bot.dialogue.situation import Situation
 
 
@@ -85,14 +86,15 @@ def aside_failed(s: Situation) -> Step:
     """A tool of a side question or of a list failed; the talk goes on where it was."""
     failed = s.observation
     assert isinstance(failed, Failed)  # noqa: S101  # the row's own observation
-    context = s.context.with_(last_tool_error=failed.reason[:200], errand=None)
-    return settled(context, say("aside_failed", tool=failed.tool))
+    context = resumed(s.context) if s.context.errand is not None else s.context
+    return settled(context.with_(last_tool_error=failed.reason[:200]), say("aside_failed", tool=failed.tool))
 
 
 def stay_booked(s: Situation) -> Step:
-    """A yes, a no or something unclear after a booking: it stands."""
-    phrase = "booked_already" if s.reading.confirm == "yes" else "booked_and_unclear"
-    extra: tuple[Say, ...] = ()
-    if s.context.phase is Phase.BOOKED and s.context.booking is not None:
-        extra = (say(phrase, booking=s.context.booking, unread=s.reading.unread),)
-    return settled(s.context.with_(errand=None, proposals=(), pending=None), *notices(s), *extra)
+    """A yes, a no or something unclear after a booking: nothing is claimed of it, it may have been changed since."""
+    unclear = say("not_understood", unread=s.reading.unread)
+    answer = say("nothing_to_confirm") if s.reading.confirm == "yes" else unclear
+    if s.reading.confirm == "no":
+        answer = say("nothing_to_drop")
+    made = (say("booked_last", booking=s.context.booking),) if s.context.booking is not None else ()
+    return settled(resumed(s.context), *(notices(s) or (answer,)), *made, say("after_booking"))

@@ -25,6 +25,7 @@ from booking_bot.dialogue.observations import Cancelled, Found, Moved, NoneFree
 from booking_bot.dialogue.plans import notices, settled
 from booking_bot.dialogue.plans_existing import matching, with_errand_of
 from booking_bot.dialogue.policy import Issue, check_building, check_capacity, check_date, check_duration, check_start
+from booking_bot.dialogue.resuming import resumed
 from booking_bot.dialogue.situation import Situation
 
 
@@ -98,6 +99,8 @@ def check_move(s: Situation) -> Step:
     blocking = [issue for issue in issues if issue.blocking]
     if blocking:
         return settled(_asking_again(context, blocking[0]), *noticed)
+    if _is_as_it_is(errand, booking, date, start, minutes, people):
+        return settled(resumed(context), *noticed, say("nothing_to_change"))
     request = RoomRequest(
         date=date,
         start_time=start,
@@ -119,6 +122,14 @@ def check_move(s: Situation) -> Step:
     }
     context = context.with_(errand=errand.model_copy(update=found_out))
     return Step(context, noticed, Call("search_rooms", request))
+
+
+def _is_as_it_is(errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int, people: int) -> bool:
+    """Tell whether the change leaves everything as it is."""
+    same_place = errand.new_building is None and not errand.new_equipment
+    same_room = errand.new_room_id in (None, booking.room_id)
+    same_when = (date, start, minutes) == (booking.date, booking.start_time, booking.minutes)
+    return same_place and same_room and same_when and people == booking.people
 
 
 def _later(start: dt.time, minutes: int) -> dt.time:

@@ -15,17 +15,17 @@ from booking_bot.dialogue.model import (
     Pending,
     Phase,
     ReadBackMove,
-    Slots,
 )
 from booking_bot.dialogue.observations import Listed
 from booking_bot.dialogue.plans import notices, settled
 from booking_bot.dialogue.reading import Reading, Values
+from booking_bot.dialogue.resuming import resumed, set_aside
 from booking_bot.dialogue.situation import Situation
 
 
 def list_bookings(s: Situation) -> Step:
     """Fetch the user's bookings."""
-    return Step(s.context.with_(errand=None), (), Call("list_bookings", NoArguments()))
+    return Step(s.context, (), Call("list_bookings", NoArguments()))
 
 
 def tell_bookings(s: Situation) -> Step:
@@ -34,7 +34,9 @@ def tell_bookings(s: Situation) -> Step:
     assert isinstance(listed, Listed)  # noqa: S101  # the row's own observation
     wanted = s.reading.values
     shown = tuple(b for b in listed.bookings if wanted.date is None or b.date == wanted.date)
-    context = s.context.with_(listed=tuple(b.id for b in shown[:20]))
+    last = s.context.booking
+    fresh = next((b for b in listed.bookings if last is not None and b.id == last.id), None)
+    context = s.context.with_(listed=tuple(b.id for b in shown[:20]), booking=fresh)
     if not shown:
         return settled(context, say("no_bookings", date=wanted.date))
     return settled(context, say("bookings", bookings=shown))
@@ -68,7 +70,7 @@ def find_picked_booking(s: Situation) -> Step:
 
 
 def _fetch(s: Situation, errand: Errand) -> Step:
-    return Step(s.context.with_(errand=errand, proposals=()), (), Call("list_bookings", NoArguments()))
+    return Step(set_aside(s.context).with_(errand=errand), (), Call("list_bookings", NoArguments()))
 
 
 def _named(s: Situation, errand: Errand, named: Values) -> Errand:
@@ -144,7 +146,7 @@ def no_such_booking(s: Situation) -> Step:
     """Say that no booking is like the one meant, and which there are."""
     listed = s.observation
     assert isinstance(listed, Listed)  # noqa: S101  # the row's own observation
-    context = s.context.with_(errand=None, listed=tuple(b.id for b in listed.bookings[:20]))
+    context = resumed(s.context).with_(listed=tuple(b.id for b in listed.bookings[:20]))
     if not listed.bookings:
         return settled(context, *notices(s), say("no_bookings", date=None))
     return settled(context, *notices(s), say("no_such_booking"), say("bookings", bookings=listed.bookings))
@@ -163,6 +165,7 @@ def ask_where_to(s: Situation) -> Step:
 
 
 def with_errand_of(s: Situation, booking: Booking) -> BookingContext:
+    """Give the context with the errand about exactly this booking."""
     assert s.context.errand is not None  # noqa: S101  # the guard's own condition
     errand = s.context.errand.model_copy(update={"booking": booking})
     return s.context.with_(errand=errand, pending=s.context.pending or Pending.CLARIFY, proposals=())
@@ -170,7 +173,4 @@ def with_errand_of(s: Situation, booking: Booking) -> BookingContext:
 
 def drop_errand(s: Situation) -> Step:
     """Leave every booking as it is and go on where the talk was."""
-    context = s.context.with_(errand=None, proposals=())
-    if context.phase is Phase.BOOKED or (context.phase is Phase.COLLECTING_SLOTS and context.slots == Slots()):
-        context = context.with_(pending=None, asks=None)
-    return settled(context, say("booking_kept"))
+    return settled(resumed(s.context), say("booking_kept"))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from booking_bot.dialogue.actions import Call, Say, Step, say
+from booking_bot.dialogue.claims import CLAIMS
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.model import Pending, Phase, ReadBackTool
 from booking_bot.dialogue.observations import Failed, ToolAnswered, ToolDeclined, ToolProposed
 from booking_bot.dialogue.plans import settled
-from booking_bot.dialogue.plans_undone import as_before
+from booking_bot.dialogue.resuming import as_before
 from booking_bot.dialogue.situation import Situation
-
-PROMISES: Final = ("预订成功", "预定成功", "已为您预订", "is booked", "booked:")
-"""Words the bot says of a committed row only; an answer of somebody else's that has them is not passed on."""
 
 
 def read_back_tool(s: Situation) -> Step:
@@ -65,7 +61,7 @@ def tell_answer(s: Situation) -> Step:
 def answer_of(answered: ToolAnswered) -> Say:
     """Give the phrase for an answer; one that promises a booking is held back."""
     text = "".join(char for char in answered.text[:2_000] if char.isprintable() or char == "\n").strip()
-    if any(promise in text.casefold() for promise in PROMISES):
+    if any(claim.casefold() in text.casefold() for claim in CLAIMS):
         return say("tool_answer_withheld", tool=answered.tool)
     return say("tool_answered", tool=answered.tool, text=text)
 

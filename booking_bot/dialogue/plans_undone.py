@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from booking_bot.dialogue.actions import Call, Say, Step, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.model import (
     BookingKey,
-    Pending,
-    Phase,
     ReadBackBook,
     ReadBackCancel,
     ReadBackMove,
-    Slots,
 )
 from booking_bot.dialogue.observations import Failed
 from booking_bot.dialogue.plans import settled
+from booking_bot.dialogue.policy import Issue, passed
+from booking_bot.dialogue.resuming import as_before
 from booking_bot.dialogue.situation import Situation
 
 
@@ -32,8 +33,29 @@ def move_was_taken(s: Situation) -> Step:
 
 
 def booking_is_gone(s: Situation) -> Step:
-    """The booking was cancelled or changed meanwhile."""
-    return _back(s, say("booking_gone"))
+    """The booking was cancelled or changed meanwhile: nothing is said of it any more."""
+    return _back(_without_last(s), say("booking_gone"))
+
+
+def _without_last(s: Situation) -> Situation:
+    return replace(s, context=s.context.with_(booking=None))
+
+
+def move_is_too_late(s: Situation) -> Step:
+    """The yes came when the house rules no longer allow the move: the booking stays as it is."""
+    issue = move_expired(s)
+    assert issue is not None  # noqa: S101  # the guard's own condition
+    return _back(s, say(f"issue_{issue.kind}", issue=issue), say("booking_kept"))
+
+
+def move_expired(s: Situation) -> Issue | None:
+    """Give the house rule that the pending move breaks by now, None while it stands."""
+    if not isinstance(s.context.read_back, ReadBackMove):
+        return None
+    booking, change = s.context.read_back.booking, s.context.read_back.change
+    if (change.date, change.start_time) == (booking.date, booking.start_time):
+        return None
+    return passed(s.site.policy, change.date, change.start_time, s.now)
 
 
 def change_was_refused(s: Situation) -> Step:
@@ -46,18 +68,6 @@ def _back(s: Situation, *says: Say) -> Step:
     read_back = s.context.read_back
     assert isinstance(read_back, ReadBackMove | ReadBackCancel)  # noqa: S101  # the guard's own condition
     return settled(as_before(s.context, read_back.came_from), *says)
-
-
-def as_before(context: BookingContext, phase: Phase) -> BookingContext:
-    """Give the context as it was before an existing booking, or a tool, was read back in `phase`."""
-    pending = {
-        Phase.AWAITING_SELECTION: Pending.SELECT_ROOM,
-        Phase.CONFIRMING: Pending.CONFIRM,
-        Phase.COLLECTING_SLOTS: Pending.CLARIFY if context.slots != Slots() else None,
-    }.get(phase)
-    missing = context.slots.missing()
-    asks = missing[0] if phase is Phase.COLLECTING_SLOTS and pending and missing else None
-    return context.with_(phase=phase, pending=pending, asks=asks, read_back=context.suspended, suspended=None)
 
 
 # --- failures --------------------------------------------------------------------------------------------------------
@@ -73,10 +83,15 @@ def say_write_failed(s: Situation) -> Step:
 
 def look_up_write(s: Situation) -> Step:
     """The answer was lost: look up by the key what the write did."""
-    return Step(s.context, (), Call("find_booking", BookingKey(key=_key(s.context))))
+    return Step(s.context, (), Call("find_booking", BookingKey(key=key_of(s.context))))
 
 
-def _key(context: BookingContext) -> str:
+def key_of(context: BookingContext) -> str:
+    """Give the idempotency key of the pending read-back.
+
+    Raises:
+        ValueError: nothing is read back that could have been written.
+    """
     match context.read_back:
         case ReadBackBook(order=order):
             return order.key
@@ -94,5 +109,5 @@ def say_not_written(s: Situation) -> Step:
 
 
 def say_not_certain(s: Situation) -> Step:
-    """Not even the look-up worked: say so; the next yes cannot book twice."""
-    return settled(s.context, say("not_certain"))
+    """Not even the look-up worked: say so, and look it up first thing in the next turn, whatever it says."""
+    return settled(s.context.with_(in_doubt=True), say("not_certain"))

@@ -153,14 +153,19 @@ def check_start(
     return None
 
 
-def too_late(policy: Policy, date: dt.date, start: dt.time, minutes: int, now: dt.datetime) -> Issue | None:
-    """Check what was legal when it was read back once more at the moment of the yes: time has gone on.
+def passed(policy: Policy, date: dt.date, start: dt.time, now: dt.datetime) -> Issue | None:
+    """Check once more what was legal when it was said: has its start passed since?
+
+    A date that only left the booking window stands: it was inside when it was said.
 
     Returns:
-        The rule it breaks now: the window or the clock.
+        The date's issue where its day can no longer be booked, else the start's; None while it is ahead.
     """
-    issue = check_date(policy, date, now.date())
-    return issue or check_start(policy, start, date=date, duration_minutes=minutes, now=now)
+    today = now.date()
+    if date > today or (date == today and minute_of(start) >= now.hour * 60 + now.minute):
+        return None
+    issue = check_date(policy, date, today)
+    return issue or check_start(policy, start, date=date, duration_minutes=None, now=now)
 
 
 def _closing(policy: Policy) -> str:

@@ -77,6 +77,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     # a pending read-back: only a whole yes writes
     _row(CONFIRMING, "heard",          g.affirmed_too_late,         COLLECTING,      p.ask_after_too_late),
     _row(CONFIRMING, "heard",          g.affirmed_booking,          SAME,            p.book_room),
+    *(_row(CONFIRMING, "heard",        g.affirmed_move_too_late_from(o), o,  undone.move_is_too_late) for o in WAITING),
     _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            change.move_booking),
     _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            change.cancel_booking),
     _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       p.search_others),
@@ -159,6 +160,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(BOOKED,     "heard",          ALWAYS,                      SAME,            aside.stay_booked),
 
     # answers to the commands and side questions
+    _row(WAITING,    "listed",         g.wants_list,                SAME,            own.tell_bookings),
     _row(WAITING,    "listed",         g.none_matches,              SAME,            own.no_such_booking),
     _row(WAITING,    "listed",         g.several_match,             SAME,            own.ask_which_booking),
     _row(WAITING,    "listed",         g.one_to_cancel,             CONFIRMING,      change.read_back_cancellation),

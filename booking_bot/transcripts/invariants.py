@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from booking_bot.dialogue.claims import CLAIMS
 from booking_bot.dialogue.conversation import TurnOutcome
 from booking_bot.dialogue.model import Booking, Phase, ReadBackBook
 from booking_bot.dialogue.reading import Reading
@@ -15,8 +16,6 @@ from booking_bot.engine import Answered
 from booking_bot.reply import Reply
 from booking_bot.transcripts.diff import Difference
 
-CLAIMS: Final = ("预订成功", "预定成功", "已为您预订", "is booked", "Booked:")
-"""Words that promise a booking: said of a committed row only."""
 PROMPTS: Final = frozenset(
     {
         "alternatives",

@@ -18,7 +18,7 @@ LIVE_SESSIONS: Final = 20_000
 """Sessions kept in memory, about 2 KiB each; the others are two SELECTs away."""
 RECENT_MESSAGES: Final = 32
 """Message ids remembered per live session; older ones are found by the database's own constraint."""
-STALE_TRIES: Final = 5
+STALE_TRIES: Final = 12
 """Times a turn is run again because another process moved the session on meanwhile."""
 MAX_ID_CHARS: Final = 128
 Answer = ToolObservation | Decided | None

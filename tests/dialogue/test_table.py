@@ -83,7 +83,12 @@ def test_every_phase_can_be_reached_and_left(phase: Phase) -> None:
 
 def test_booked_is_entered_only_on_a_booking_moved_or_booked_or_back_from_a_question() -> None:
     ways = {(row.seeing, row.do.__name__) for row in TRANSITIONS if row.go_to is Phase.BOOKED}
-    back = {("heard", "keep_booking"), ("taken", "move_was_taken"), ("gone", "booking_is_gone")}
+    back = {
+        ("heard", "keep_booking"),
+        ("taken", "move_was_taken"),
+        ("gone", "booking_is_gone"),
+        ("heard", "move_is_too_late"),
+    }
     foreign = {("heard", "decline_tool"), ("tool_answered", "leave_read_back"), ("failed", "tool_failed")}
     written = {("booked", "tell_booked"), ("moved", "tell_moved"), ("refused", "change_was_refused")}
     assert ways == written | back | foreign

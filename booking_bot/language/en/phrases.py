@@ -26,6 +26,9 @@ def _fixed(**texts: str) -> None:
 
 
 _fixed(
+    after_booking="Say “cancel” to cancel it, “move it to 4pm” to move it, “my bookings” to see them, or tell me the "
+    "next request.",
+    nothing_to_change="That is how it is already; there is nothing to change.",
     stale_answer="That question is over; your choice had no effect.",
     internal_error="Sorry, something went wrong inside; your last message had no effect and everything else is still "
     "here. Please say it again.",
@@ -77,6 +80,13 @@ def draft_so_far(a: Args, site: Site, today: dt.date) -> str:
 def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
     """An end that waits for its start."""
     return f"Noted: until {w.clock(a['time'])}."
+
+
+@_phrase
+def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
+    """Words beside what was understood that nobody understood."""
+    words = ", ".join(f"“{word[:30]}”" for word in a["words"])
+    return f"I did not understand {words} and left it out."
 
 
 @_phrase
@@ -160,6 +170,10 @@ def _window(issue: Issue, today: dt.date) -> str:
     return first if first == last else f"{first} to {last}"
 
 
+def _near(issue: Issue) -> str:
+    return f"; {' or '.join(issue.legal)} would do" if issue.legal else ""
+
+
 def _said_day(issue: Issue, today: dt.date) -> str:
     return w.day(dt.date.fromisoformat(issue.said), today)
 
@@ -169,7 +183,10 @@ _issue("date_outside_window", lambda i, _s, t: f"{_said_day(i, t)} cannot be boo
 _issue(
     "hour_illegal", lambda i, _s, _t: f"There is no time “{i.said}”; the rooms are open {i.limits[0]}–{i.limits[1]}."
 )
-_issue("start_off_grid", lambda i, _s, _t: f"{i.said} does not work: starts are multiples of {i.limits[0]} minutes.")
+_issue(
+    "start_off_grid",
+    lambda i, _s, _t: f"{i.said} does not work: starts are multiples of {i.limits[0]} minutes{_near(i)}.",
+)
 _issue(
     "start_out_of_hours",
     lambda i, _s, _t: f"{i.said} is outside the opening hours; the rooms are open {i.limits[0]}–{i.limits[1]}.",
@@ -260,7 +277,7 @@ def alternatives(a: Args, site: Site, today: dt.date) -> str:
 def read_back(a: Args, site: Site, today: dt.date) -> str:
     """Exactly what a yes would book."""
     order = a["order"]
-    title = f", title “{order.title}”" if order.title else ""
+    title = f", title {w.title(order.title)}" if order.title else ""
     when = f"{w.day(order.date, today)} {w.until(order.start_time, order.duration_minutes)}"
     what = f"{w.room(order.room_id, site)}, {when} ({order.duration_minutes} minutes), {w.people(order.people)}{title}"
     return f"Please confirm: {what}. Say “yes” and I book it, “no” to choose again."
@@ -358,7 +375,7 @@ def moved(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
     """The room is not free at the new time."""
-    return f"{w.room(a['old'], site)} is taken then; {w.room(a['new'], site)} would be free."
+    return f"{w.room(a['old'], site)} is taken then or does not fit; {w.room(a['new'], site)} would be free."
 
 
 @_phrase
@@ -375,16 +392,9 @@ def change_refused(a: Args, _s: Site, _t: dt.date) -> str:
 
 
 @_phrase
-def booked_already(a: Args, site: Site, today: dt.date) -> str:
-    """A yes after the booking."""
-    return f"Nothing is waiting for your yes; {w.booking(a['booking'], site, today)} stands."
-
-
-@_phrase
-def booked_and_unclear(a: Args, site: Site, today: dt.date) -> str:
-    """Something unclear after the booking."""
-    what = w.booking(a["booking"], site, today)
-    return f"{what} stands. Say “cancel” to cancel it, “move it to 4pm” to move it, or tell me the next request."
+def booked_last(a: Args, site: Site, today: dt.date) -> str:
+    """What was made, moved or named last; it may have been changed since."""
+    return f"The last one was: {w.booking(a['booking'], site, today)}."
 
 
 # --- weather and other answers --------------------------------------------------------------------------------

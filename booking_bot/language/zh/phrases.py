@@ -26,6 +26,8 @@ def _fixed(**texts: str) -> None:
 
 
 _fixed(
+    after_booking="要取消请说“取消”，要改请说“改到几点”，看预订请说“我有哪些预订”，订新的请直接说时间和人数。",
+    nothing_to_change="新的和原来的一样，没有什么要改的。",
     stale_answer="那个问题已经过去了，刚才的选择没有生效。",
     internal_error="抱歉，这一步出了内部错误，您刚才这句没有生效，其他都还在。请再说一次。",
     session_lost="之前的对话记录无法读取，我们重新开始。",
@@ -73,6 +75,13 @@ def draft_so_far(a: Args, site: Site, today: dt.date) -> str:
 def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
     """An end that waits for its start."""
     return f"记下了：开到{w.clock(a['time'])}。"
+
+
+@_phrase
+def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
+    """Words beside what was understood that nobody understood."""
+    words = "、".join(f"“{word[:30]}”" for word in a["words"])
+    return f"{words}我没看懂，没有算进去。"
 
 
 @_phrase
@@ -155,6 +164,10 @@ def _window(issue: Issue, today: dt.date) -> str:
     return first if first == last else f"{first}到{last}"
 
 
+def _near(issue: Issue) -> str:
+    return f"，可以{'或'.join(issue.legal)}" if issue.legal else ""
+
+
 def _said_day(issue: Issue, today: dt.date) -> str:
     return w.day(dt.date.fromisoformat(issue.said), today)
 
@@ -162,12 +175,12 @@ def _said_day(issue: Issue, today: dt.date) -> str:
 _issue("date_past", lambda i, _s, t: f"{_said_day(i, t)}已经过去了，只能订{_window(i, t)}。")
 _issue("date_outside_window", lambda i, _s, t: f"{_said_day(i, t)}不在可订范围内，只能订{_window(i, t)}。")
 _issue("hour_illegal", lambda i, _s, _t: f"没有“{i.said}”这个时间，开放时间是{i.limits[0]}–{i.limits[1]}。")
-_issue("start_off_grid", lambda i, _s, _t: f"{i.said}不行，开始时间要是{i.limits[0]}分钟的整倍数。")
+_issue("start_off_grid", lambda i, _s, _t: f"{i.said}不行，开始时间要是{i.limits[0]}分钟的整倍数{_near(i)}。")
 _issue("start_out_of_hours", lambda i, _s, _t: f"{i.said}不在开放时间内，会议室{i.limits[0]}–{i.limits[1]}开放。")
 _issue("start_past", lambda i, _s, _t: f"今天{i.said}已经过了（现在{i.limits[0]}）。")
 _issue(
     "ends_past_closing",
-    lambda i, _s, _t: f"{i.said}开始的话会超过{i.limits[1]}关门时间（{i.limits[2] or '最短'}分钟）。",
+    lambda i, _s, _t: f"{i.said}开始的话会超过{i.limits[1]}关门时间（{i.limits[2] or '最短'}分钟）{_near(i)}。",
 )
 _issue(
     "crosses_midnight",
@@ -239,7 +252,7 @@ def alternatives(a: Args, site: Site, today: dt.date) -> str:
 def read_back(a: Args, site: Site, today: dt.date) -> str:
     """Exactly what a yes would book."""
     order = a["order"]
-    title = f"，主题“{order.title}”" if order.title else ""
+    title = f"，主题{w.title(order.title)}" if order.title else ""
     when = f"{w.day(order.date, today)} {w.until(order.start_time, order.duration_minutes)}"
     what = f"{w.room(order.room_id, site)}，{when}（{order.duration_minutes}分钟），{order.people}人{title}"
     return f"请确认预定：{what}。回复“确认”就订，“不要”重选。"
@@ -336,7 +349,7 @@ def moved(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
     """The room is not free at the new time."""
-    return f"{w.room(a['old'], site)}那个时间不空，可以换到{w.room(a['new'], site)}。"
+    return f"{w.room(a['old'], site)}那时不空或者不合要求，可以换到{w.room(a['new'], site)}。"
 
 
 @_phrase
@@ -353,16 +366,9 @@ def change_refused(a: Args, _s: Site, _t: dt.date) -> str:
 
 
 @_phrase
-def booked_already(a: Args, site: Site, today: dt.date) -> str:
-    """A yes after the booking."""
-    return f"现在没有等您确认的事；{w.booking(a['booking'], site, today)}已经订好了。"
-
-
-@_phrase
-def booked_and_unclear(a: Args, site: Site, today: dt.date) -> str:
-    """Something unclear after the booking."""
-    what = w.booking(a["booking"], site, today)
-    return f"{what}这个预订还在。要取消请说“取消”，要改请说“改到几点”，订新的请直接说时间和人数。"
+def booked_last(a: Args, site: Site, today: dt.date) -> str:
+    """What was made, moved or named last; it may have been changed since."""
+    return f"刚才办的是：{w.booking(a['booking'], site, today)}。"
 
 
 # --- weather and other answers --------------------------------------------------------------------------------

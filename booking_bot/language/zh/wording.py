@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 
+from booking_bot.dialogue.claims import CLAIMS
 from booking_bot.dialogue.context import (
     Proposal,
     ProposedAlternative,
@@ -90,6 +91,13 @@ def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
     )
 
 
+def title(text: str) -> str:
+    """Quote a title as the user gave it; a claim of ours inside it is broken up so that it is none."""
+    for claim in CLAIMS:
+        text = text.replace(claim, f"{claim[0]}\u200b{claim[1:]}")
+    return f"“{text}”"
+
+
 def slots(values: Slots, site: Site, today: dt.date) -> str:
     """Say the draft back."""
     parts = []
@@ -106,14 +114,14 @@ def slots(values: Slots, site: Site, today: dt.date) -> str:
     if values.equipment:
         parts.append("要" + equipment(values.equipment.value))
     if values.title:
-        parts.append(f"主题“{values.title.value}”")
+        parts.append(f"主题{title(values.title.value)}")
     return "，".join(parts)
 
 
 def booking(item: Booking, site: Site, today: dt.date) -> str:
     """Name a booking: day, interval, room, title."""
-    title = f"，“{item.title}”" if item.title else ""
-    return f"{day(item.date, today)} {until(item.start_time, item.minutes)} {room(item.room_id, site)}{title}"
+    named = f"，{title(item.title)}" if item.title else ""
+    return f"{day(item.date, today)} {until(item.start_time, item.minutes)} {room(item.room_id, site)}{named}"
 
 
 def value(slot: SlotName, text: str, site: Site, today: dt.date) -> str:
