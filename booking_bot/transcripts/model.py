@@ -8,9 +8,21 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from booking_bot.dialogue.model import Phase
@@ -20,6 +32,9 @@ MAX_ID: Final = 128
 """Characters of a session label, message id or user, as the engine takes them."""
 NULLS: Final = frozenset({"", "null", "~", "Null", "NULL"})
 """How YAML writes "nothing"."""
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 8000
+"""Dates end with the year 9999, and a site's window may reach a thousand years ahead."""
 _WAIT: Final = re.compile(r"(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,7})s)?")
 _CLOCK: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 
@@ -31,6 +46,9 @@ FaultKind = Literal["error", "timeout", "timeout_after_commit", "conflict", "ref
 ExpectedSlot = Literal[
     "date", "start_time", "duration_minutes", "capacity", "building", "equipment", "title", "organizer_id"
 ]
+
+
+_Day = TypeVar("_Day", bound=dt.date)
 
 
 def _null(value: object) -> object:
@@ -59,6 +77,12 @@ def _wall_time(value: object) -> object:
 
 def _one_or_many(value: object) -> object:
     return value if isinstance(value, list | tuple) else [value]
+
+
+def _in_reach(value: _Day) -> _Day:
+    if not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise PydanticCustomError("year", f"use one of the years {FIRST_YEAR} to {LAST_YEAR}")
+    return value
 
 
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
@@ -93,17 +117,31 @@ class Closed(BaseModel):
         return ", ".join(info.alias or name for name, info in cls.model_fields.items())
 
 
+class Defaulting(Closed):
+    """A mapping in which a key that is left empty means its default."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leaves_out_nulls(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return data
+        fields = {info.alias or name: info for name, info in cls.model_fields.items()}
+        # What a model answers is text, the word null too.
+        optional = {key for key, info in fields.items() if not info.is_required() and key != "llm"}
+        return {key: value for key, value in data.items() if key not in optional or _null(value) is not None}
+
+
 class ClockAt(Closed):
     """When the conversation takes place; moved only by `wait`."""
 
-    now: AwareDatetime
+    now: Annotated[AwareDatetime, AfterValidator(_in_reach)]
 
 
-class SeededBooking(Closed):
+class SeededBooking(Defaulting):
     """A booking that stands before the first step, house rules or not."""
 
     room: str
-    date: dt.date
+    date: Annotated[dt.date, AfterValidator(_in_reach)]
     start: WallTime
     minutes: int = Field(gt=0, le=7 * 1440)
     organizer: Id = "somebody"
@@ -115,7 +153,7 @@ class SeededBooking(Closed):
         return self
 
 
-class Fault(Closed):
+class Fault(Defaulting):
     """What goes wrong.
 
     Attributes:
@@ -130,7 +168,7 @@ class Fault(Closed):
     kind: FaultKind
 
 
-class World(Closed):
+class World(Defaulting):
     """What the conversation meets."""
 
     bookings: tuple[SeededBooking, ...] = ()
@@ -200,7 +238,7 @@ class Expect(Closed):
     reply: ExpectedReply = ExpectedReply()
 
 
-class UserStep(Closed):
+class UserStep(Defaulting):
     """A message. `llm` is what the model answers in this turn, in the order of its calls."""
 
     user: str
@@ -267,7 +305,7 @@ class End(Closed):
     bookings: tuple[ExpectedBooking, ...] = ()
 
 
-class Transcript(Closed):
+class Transcript(Defaulting):
     """One conversation."""
 
     transcript: Annotated[int, Field(ge=1, le=1)]
@@ -280,3 +318,14 @@ class Transcript(Closed):
     planner: PlannerName = "rules"
     steps: tuple[Step, ...] = Field(min_length=1)
     end: End = End()
+
+    @field_validator("steps")
+    @classmethod
+    def _stay_in_reach(cls, steps: tuple[Step, ...], given: ValidationInfo) -> tuple[Step, ...]:
+        clock = given.data.get("clock")
+        # As numbers: a length of time has a bound of its own.
+        waits_s = sum(step.wait.total_seconds() for step in steps if isinstance(step, WaitStep))
+        end = dt.datetime(LAST_YEAR + 1, 1, 1, tzinfo=dt.UTC)
+        if isinstance(clock, ClockAt) and waits_s >= (end - clock.now).total_seconds():
+            raise PydanticCustomError("waits", f"the waits together pass the year {LAST_YEAR}; wait less")
+        return steps

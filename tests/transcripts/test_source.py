@@ -47,6 +47,13 @@ BAD = {
     "a text where a mapping is wanted": (HEAD + STEP % "expect: yes", "expect", "mapping"),
     "a step of no kind": (HEAD + "steps:\n- say: hello\n", "steps.1", "user, wait, restart"),
     "a step that is no mapping": (HEAD + "steps:\n- hello\n", "steps.1", "user, wait, restart"),
+    "waits without end": (HEAD + "steps:\n" + "- wait: 9999d\n" * 400, "steps", "the year 8000"),
+    "a clock at the end of time": (HEAD.replace("2026-11-30", "9999-12-31") + STEPS, "clock.now", "1970 to 8000"),
+    "a booking before all time": (
+        HEAD + "world: {bookings: [{room: R1001, date: 0001-01-01, start: '00:00', minutes: 60}]}\n" + STEPS,
+        "world.bookings.1.date",
+        "1970 to 8000",
+    ),
     "a bad wait": (HEAD + "steps:\n- wait: soon\n", "wait", "20m"),
     "a restart that is none": (HEAD + "steps:\n- restart: false\n", "restart", "true"),
     "a bad time": (HEAD + STEP % 'expect: {slots: {start_time: "25:00"}}', "start_time", "09:30"),
@@ -159,6 +166,18 @@ def test_times_stay_times_and_null_is_nothing() -> None:
     assert first.expect.model_fields_set == {"slots", "pending", "asks", "room"}
     assert isinstance(second, WaitStep)
     assert second.wait.total_seconds() == (24 + 15) * 3600 + 1800
+
+
+@pytest.mark.parametrize("nothing", ["null", "~", ""])
+def test_a_key_without_a_value_means_its_default(nothing: str) -> None:
+    head = HEAD.replace("user: tester", f"user: {nothing}").replace("site: demo", f"site: {nothing}")
+    step = f"steps:\n- user: null\n  as: {nothing}\n  session: {nothing}\n  message_id: {nothing}\n  llm: [null]\n"
+    transcript = source_of(step + f"end: {nothing}\n", head).transcript
+    assert (transcript.user, transcript.site) == ("guest", "demo")
+    said = transcript.steps[0]
+    assert isinstance(said, UserStep)
+    assert (said.user, said.llm) == ("null", ("null",))
+    assert (said.speaker, said.session, said.message_id) == (None, "main", None)
 
 
 def test_a_site_may_lie_beside_the_file(tmp_path: Path) -> None:
