@@ -16,12 +16,15 @@ from booking_bot.dialogue.context import (
     ProposedRetry,
     ProposedValue,
 )
+from booking_bot.dialogue.fold import is_whole_wish
 from booking_bot.dialogue.model import (
     SLOT_NAMES,
     BookingOrder,
     Pending,
     Phase,
     ReadBackBook,
+    ReadBackCancel,
+    ReadBackMove,
     RoomRequest,
     SlotName,
     Slots,
@@ -42,6 +45,8 @@ def settled(context: BookingContext, *says: Say) -> Step:
 def notices(s: Situation) -> tuple[Say, ...]:
     """Give what must be said of the message whatever else happens: values rejected, rounded or read roughly."""
     out = [say("cut", limit=s.reading.cut_at)] if s.reading.cut_at is not None else []
+    if isinstance(s.context.read_back, ReadBackMove | ReadBackCancel) and is_whole_wish(s.reading.values):
+        out.append(say("booking_kept"))
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
     left = [words for words in s.reading.unread if words not in s.reading.unread_when]
     if s.folded.told and left:
