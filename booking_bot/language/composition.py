@@ -13,7 +13,9 @@ from booking_bot.language.syntax import (
     AFTER_WORD,
     BEFORE_ONLY,
     BEFORE_WORD,
+    BY_A_DAY,
     CLAUSE_END,
+    DAY_BEFORE,
     DAYS_JOINED,
     END_AFTER,
     END_BEFORE,
@@ -41,6 +43,7 @@ def compose(mentions: list[Mention], text: str, masked: str, *, numbers_are_peop
         numbers_are_people: seats were asked for, so that "8-10" is no time.
     """
     mentions = _leave_out_later_days(mentions, text)
+    _deadlines(mentions, text)
     if not any(m.kind == "time" for m in mentions):
         has_numbers = not numbers_are_people
         return _join(mentions, text, masked) if has_numbers else mentions
@@ -48,6 +51,19 @@ def compose(mentions: list[Mention], text: str, masked: str, *, numbers_are_peop
     mentions = _join(mentions, text, masked)
     _tell_ends(mentions, text)
     return mentions
+
+
+def _deadlines(mentions: list[Mention], text: str) -> None:
+    """Take "周五之前" and "before Friday" as words that are not understood: they name no day."""
+    for mention in mentions:
+        if mention.kind != "day":
+            continue
+        after = DAY_BEFORE.match(text, mention.end)
+        before = BY_A_DAY.search(text, max(0, mention.start - LOOK_BACK), mention.start)
+        if after is not None or before is not None:
+            mention.kind = "vague"
+            mention.start = before.start("body") if before is not None else mention.start
+            mention.end = after.end() if after is not None else mention.end
 
 
 def _leave_out_later_days(mentions: list[Mention], text: str) -> list[Mention]:

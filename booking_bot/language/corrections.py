@@ -51,5 +51,7 @@ def _dropped_after(mention: Mention, text: str) -> bool:
 
 
 def corrected(earlier: Mention, later: Mention, text: str) -> bool:
-    """Tell whether words between two mentions say that the later one is meant."""
+    """Tell whether words between two mentions say that the later one is meant; "3点还是4点" asks which."""
+    if text[earlier.end : later.start].strip() == "还是" and not text.startswith("吧", later.end):
+        return False
     return CORRECTION.search(text, earlier.end, later.start) is not None

@@ -168,7 +168,8 @@ def pick_of(
         return Chosen(_room(rooms[-1], context), last, rooms), masked
     said = [m for m in mentions if m.kind == "pick"]
     said += [m for m in gather(_SELECTED.of(tokens)[0], masked) if m.rule != _WEAK or context.choices]
-    said = [m for m in said if not taken_back(m, text)]
+    vague = [m for m in mentions if m.kind == "vague"]
+    said = [m for m in said if not taken_back(m, text) and not any(v.start <= m.start < v.end for v in vague)]
     numbers = {m.value.number for m in said if isinstance(m.value, Pick)}
     if said and isinstance(said[0].value, Pick):
         return Chosen(said[0].value.number, said[0] if len(numbers) == 1 else None, said), mask(masked, said)

@@ -102,6 +102,9 @@ BEFORE_ONLY: Final = re.compile(r"\s?(?:之前|以前|前)(?!后)")
 BEFORE_WORD: Final = re.compile(
     r"(?<![a-z])(?:(?<!not )before|no later than|not later than|(?<!no )(?<!not )earlier than) ?$"
 )
+DAY_BEFORE: Final = re.compile(r"(?:之前|以前|前)(?![往台面后年几天一两三四])")
+BY_A_DAY: Final = re.compile(r"(?<![a-z])(?P<body>(?:before|by|no later than)) (?:the )?$")
+"""Around a day these make it a deadline."""
 AFTER_ONLY: Final = re.compile(r"\s?(?:之后|以后|后)(?!面)")
 AFTER_WORD: Final = re.compile(r"(?<![a-z])(?:after|any time after|not? earlier than|not before) ?$")
 

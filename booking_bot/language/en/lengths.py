@@ -75,7 +75,7 @@ _LENGTH: Final = (
 _MINUTES: Final = (
     rf"(?P<minutes>(?:(?<![\d.])(?<!\d:)\d{{1,4}}(?:\.\d{{1,2}})?|(?<![a-z]){WORD}))(?: (?:more|extra"
     r"|additional))?[ -]?(?:minutes?|mins?|mintues|minuts)(?![a-z])"
-    rf"(?! (?:past|to) (?:\d{{1,2}}(?![\d:])|{HOUR_WORD})(?! ?(?:min|h)))"
+    rf"(?! (?:past|to|after|before) (?:\d{{1,2}}(?![\d:])|{HOUR_WORD})(?! ?(?:min|h)))"
 )
 _UNITS: Final = ("hour", "hours", "hr", "hrs", "h", "minute", "minutes", "min", "mins", "mintues", "minuts")
 

@@ -102,7 +102,7 @@ def _past_checked(match: re.Match[str]) -> Value:
         return _past_minutes(match, number(said) or 0)
     if match["way"] in ("before", "of", "til", "till") and "min" not in said:
         return None
-    if match["way"] == "after" and (said.isdigit() or match["hour"].isdigit()):
+    if match["way"] == "after" and "min" not in said and (said.isdigit() or match["hour"].isdigit()):
         return None  # "10 after 3" may be ten people
     minutes = number(said.split(" min")[0])
     if minutes is None or ("min" not in said and match["way"] == "to" and (minutes <= 12 or minutes % 5)):

@@ -15,7 +15,7 @@ _SMALL: Final = rf"(?:(?<![\d.])\d{{1,4}}(?:\.\d{{1,2}})?|(?<![{SIGNS}])[{SIGNS}
 _POINT_FIVE: Final = r"(?<![午上晚早晨天日号零一二三四五六七八九十])[零一两二]点五(?=个?(?:小时|钟头))"
 """一点五小时 is an hour and a half, but 下午一点五小时 is one o'clock and five hours."""
 _MINUTES: Final = {"半": 30, "一刻": 15, "1刻": 15, "二刻": 30, "两刻": 30, "三刻": 45, "3刻": 45}
-_BEFORE_A_BIT: Final = frozenset("早晚快慢大小多少宜高低好近远长短有差")
+_BEFORE_A_BIT: Final = frozenset("早晚迟快慢大小多少宜高低好近远长短有差")
 """一点 after one of these is "a bit": 早一点, 快一点, 有一点."""
 _AFTER_A_BIT: Final = frozenset("儿也都")
 """一点 before one of these too: 一点都不, 一点儿."""
@@ -190,7 +190,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "half a day",
         "length",
-        r"(?<![大上下前后小一])半天(?!假)|(?:一|整|一整|全)天(?![候天])",
+        r"(?<![大上下前后小一])半天(?!假)|(?<![前后那有过每同哪某头另晚早找选挑随])(?:一|整|一整|全)天(?![候天])",
         lambda m: Length(240 if "半" in m[0] else 480),
         "天",
     ),
