@@ -14,7 +14,7 @@ from typing import Final
 
 from booking_bot.dialogue.actions import ActionTaken, Call, Say, Step, Think, say
 from booking_bot.dialogue.context import BookingContext
-from booking_bot.dialogue.fold import Folded, fold, speaks_of_a_booking
+from booking_bot.dialogue.fold import Folded, fold
 from booking_bot.dialogue.inquiry import Inquiry, answer_to
 from booking_bot.dialogue.machine import advance, kind_of
 from booking_bot.dialogue.model import (
@@ -42,6 +42,7 @@ from booking_bot.dialogue.reading import Reading
 from booking_bot.dialogue.site import Site
 from booking_bot.dialogue.situation import Situation
 from booking_bot.dialogue.table import Row
+from booking_bot.dialogue.topics import speaks_of_a_booking
 from booking_bot.errors import InvalidTransition, UnsettledDialogue
 
 MAX_STEPS: Final = 12

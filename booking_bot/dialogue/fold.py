@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from booking_bot.dialogue import policy as rules
 from booking_bot.dialogue.availability import minute_of
@@ -23,11 +23,6 @@ from booking_bot.dialogue.model import (
     FILLED,
     SLOT_NAMES,
     Filled,
-    Pending,
-    Phase,
-    ReadBackBook,
-    ReadBackCancel,
-    ReadBackMove,
     SlotName,
     Slots,
     Source,
@@ -35,11 +30,7 @@ from booking_bot.dialogue.model import (
 from booking_bot.dialogue.policy import Issue
 from booking_bot.dialogue.reading import Reading, Values
 from booking_bot.dialogue.site import Equipment, Site
-
-_ASIDE_INTENTS: Final = frozenset({"cancel", "list", "weather"})
-"""Intents whose values are not meant for the draft: they name a booking, a range of days, a day's weather."""
-_NOT_A_CHANGE: Final = _ASIDE_INTENTS | {"help", "smalltalk"}
-"""Intents that are never a change of an existing booking, whatever was asked."""
+from booking_bot.dialogue.topics import ASIDE_INTENTS, speaks_of_a_booking, takes_new_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +99,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     """
     accepted = _accepted(context, reading)
     chosen, named_room, bad_choice = _choice(context, reading, site) if accepted is None else (None, None, None)
-    if reading.intent in _ASIDE_INTENTS or speaks_of_a_booking(context, reading):
+    if reading.intent in ASIDE_INTENTS or speaks_of_a_booking(context, reading):
         return Folded(context, issues=_not_understood(reading), bad_choice=bad_choice)
     if takes_new_value(context, accepted):
         return Folded(context, issues=_not_understood(reading), accepted=accepted)
@@ -367,46 +358,3 @@ def leaves_a_gap(folded: Folded) -> bool:
     """Tell whether a rejected value left its slot empty; one that had a value keeps it."""
     slots = folded.context.slots
     return any(issue.slot is not None and getattr(slots, issue.slot) is None for issue in folded.rejections)
-
-
-def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
-    """Tell whether the message is about changing a booking that exists, rather than the draft."""
-    if reading.intent in ("reschedule", "extend"):
-        return reading.this_booking or reading.named != Values() or not is_draft_under_way(context)
-    if reading.intent in _NOT_A_CHANGE:
-        return False
-    if context.phase is Phase.BOOKED and context.booking is not None and reading.intent == "change":
-        return True
-    names_a_room = isinstance(reading.choice, str) and not is_draft_under_way(context)
-    says_something = reading.values != Values() or names_a_room
-    if isinstance(context.read_back, ReadBackMove):
-        return says_something and not is_whole_wish(reading.values)
-    if isinstance(context.read_back, ReadBackCancel):
-        return reading.intent == "change" and reading.values != Values()
-    errand = context.errand
-    return errand is not None and errand.booking is not None and says_something and not is_whole_wish(reading.values)
-
-
-def is_whole_wish(values: Values) -> bool:
-    """Tell a wish of its own from a change: it says three or more of when, how long and for how many."""
-    length = values.duration_minutes or values.end_time
-    return sum(part is not None for part in (values.date, values.start_time, length, values.capacity)) >= 3
-
-
-def takes_new_value(context: BookingContext, accepted: Proposal | None) -> bool:
-    """Tell whether a proposed value was taken for an existing booking, rather than for the draft."""
-    errand = context.errand
-    return errand is not None and errand.booking is not None and isinstance(accepted, ProposedValue)
-
-
-def is_draft_under_way(context: BookingContext) -> bool:
-    """Tell whether there is anything of a draft to drop or to change."""
-    match context.phase:
-        case Phase.AWAITING_SELECTION:
-            return True
-        case Phase.CONFIRMING:
-            return isinstance(context.read_back, ReadBackBook) or context.suspended is not None
-        case Phase.BOOKED:
-            return False
-        case _:
-            return context.slots != Slots() or context.pending is Pending.CLARIFY

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from booking_bot.dialogue.context import BookingContext, ProposedBooking, ProposedRetry
-from booking_bot.dialogue.fold import (
-    is_draft_under_way,
-    is_whole_wish,
-    leaves_a_gap,
-    speaks_of_a_booking,
-    takes_new_value,
-)
+from booking_bot.dialogue.fold import leaves_a_gap
 from booking_bot.dialogue.inquiry import answer_to
 from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, ReadBackTool, Slots
 from booking_bot.dialogue.observations import Failed, Found, Listed, Resolved
@@ -20,6 +14,7 @@ from booking_bot.dialogue.plans_existing import matching
 from booking_bot.dialogue.plans_undone import move_expired
 from booking_bot.dialogue.reading import Values
 from booking_bot.dialogue.situation import Situation
+from booking_bot.dialogue.topics import is_draft_under_way, is_whole_wish, speaks_of_a_booking, takes_new_value
 
 Guard = Callable[[Situation], bool]
 

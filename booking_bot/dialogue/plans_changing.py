@@ -7,7 +7,6 @@ import datetime as dt
 from booking_bot.dialogue.actions import Call, Say, Step, say
 from booking_bot.dialogue.availability import minute_of, time_of
 from booking_bot.dialogue.context import BookingContext, Errand, Proposal, ProposedValue
-from booking_bot.dialogue.fold import is_draft_under_way
 from booking_bot.dialogue.model import (
     Booking,
     BookingChange,
@@ -27,6 +26,7 @@ from booking_bot.dialogue.plans_existing import matching, with_errand_of
 from booking_bot.dialogue.policy import Issue, check_building, check_capacity, check_date, check_duration, check_start
 from booking_bot.dialogue.resuming import resumed
 from booking_bot.dialogue.situation import Situation
+from booking_bot.dialogue.topics import is_draft_under_way
 
 
 def read_back_cancellation(s: Situation) -> Step:

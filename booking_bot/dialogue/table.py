@@ -17,6 +17,7 @@ from booking_bot.dialogue import plans_asking as asking
 from booking_bot.dialogue import plans_changing as change
 from booking_bot.dialogue import plans_existing as own
 from booking_bot.dialogue import plans_foreign as foreign
+from booking_bot.dialogue import plans_searching as find
 from booking_bot.dialogue import plans_undone as undone
 from booking_bot.dialogue.guards import Guard
 from booking_bot.dialogue.model import Phase
@@ -80,7 +81,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     *(_row(CONFIRMING, "heard",        g.affirmed_move_too_late_from(o), o,  undone.move_is_too_late) for o in WAITING),
     _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            change.move_booking),
     _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            change.cancel_booking),
-    _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       p.search_others),
+    _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       find.search_others),
     _row(CONFIRMING, "heard",          g.affirmed_tool,             SAME,            foreign.run_tool),
     *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,       undone.keep_booking) for o in WAITING),
     *(_row(CONFIRMING, "heard",        g.declined_tool_from(o),     o,       foreign.decline_tool) for o in PROPOSING),
@@ -103,7 +104,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(WAITING,    "heard",          g.makes_smalltalk,           SAME,            aside.make_smalltalk),
 
     # filling the slots
-    _row(COLLECTING, "heard",          g.complete,                  SEARCHING,       p.search_rooms,          PLANNER),
+    _row(COLLECTING, "heard",          g.complete,                  SEARCHING,       find.search_rooms,       PLANNER),
     _row(COLLECTING, "heard",          g.wants_a_retry,             SAME,            p.not_understood),
     _row(COLLECTING, "heard",          g.told,                      SAME,            p.ask_next,              PLANNER),
     _row(COLLECTING, "heard",          g.said_yes,                  SAME,            p.nothing_to_confirm),
@@ -112,33 +113,33 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
 
     # the search
     _row(SEARCHING,  "found",          g.wanted_room_is_free,       CONFIRMING,      p.read_back_wanted),
-    _row(SEARCHING,  "found",          ALWAYS,                      AWAITING,        p.offer_rooms),
-    _row(SEARCHING,  "none_free",      ALWAYS,                      COLLECTING,      p.offer_alternatives),
-    _row(SEARCHING,  "failed",         ALWAYS,                      COLLECTING,      p.search_did_not_work),
+    _row(SEARCHING,  "found",          ALWAYS,                      AWAITING,        find.offer_rooms),
+    _row(SEARCHING,  "none_free",      ALWAYS,                      COLLECTING,      find.offer_alternatives),
+    _row(SEARCHING,  "failed",         ALWAYS,                      COLLECTING,      find.search_did_not_work),
 
     # choosing
-    _row(AWAITING,   "heard",          g.changed,                   SEARCHING,       p.search_rooms,          PLANNER),
+    _row(AWAITING,   "heard",          g.changed,                   SEARCHING,       find.search_rooms,       PLANNER),
     _row(AWAITING,   "heard",          g.changed_into_a_gap,        COLLECTING,      p.ask_after_gap),
-    _row(AWAITING,   "heard",          g.wants_a_retry,             SEARCHING,       p.search_rooms),
+    _row(AWAITING,   "heard",          g.wants_a_retry,             SEARCHING,       find.search_rooms),
     _row(AWAITING,   "heard",          g.chose_a_room,              CONFIRMING,      p.read_back_choice),
     _row(AWAITING,   "heard",          g.agreed_to_the_only_room,   CONFIRMING,      p.read_back_choice),
-    _row(AWAITING,   "heard",          g.named_a_room,              SEARCHING,       p.search_wanted),
-    _row(AWAITING,   "heard",          g.wants_other_rooms,         SEARCHING,       p.search_others),
-    _row(AWAITING,   "heard",          ALWAYS,                      SAME,            p.list_again,            PLANNER),
+    _row(AWAITING,   "heard",          g.named_a_room,              SEARCHING,       find.search_wanted),
+    _row(AWAITING,   "heard",          g.wants_other_rooms,         SEARCHING,       find.search_others),
+    _row(AWAITING,   "heard",          ALWAYS,                      SAME,            find.list_again,         PLANNER),
 
     # changing at the read-back, and answers that are neither yes nor no
-    _row(CONFIRMING, "heard",          g.requested_meanwhile_whole, SEARCHING,       p.search_rooms),
+    _row(CONFIRMING, "heard",          g.requested_meanwhile_whole, SEARCHING,       find.search_rooms),
     _row(CONFIRMING, "heard",          g.requested_meanwhile,       COLLECTING,      p.start_anew),
-    _row(CONFIRMING, "heard",          g.changed,                   SEARCHING,       p.search_rooms),
+    _row(CONFIRMING, "heard",          g.changed,                   SEARCHING,       find.search_rooms),
     _row(CONFIRMING, "heard",          g.changed_into_a_gap,        COLLECTING,      p.ask_after_gap),
     _row(CONFIRMING, "heard",          g.chose_another_room,        SAME,            p.read_back_choice),
-    _row(CONFIRMING, "heard",          g.named_a_room,              SEARCHING,       p.search_wanted),
+    _row(CONFIRMING, "heard",          g.named_a_room,              SEARCHING,       find.search_wanted),
     _row(CONFIRMING, "heard",          ALWAYS,                      SAME,            p.read_back_again,       PLANNER),
 
     # booking: "booked" is said of a committed row only
     _row(CONFIRMING, "booked",         ALWAYS,                      BOOKED,          p.tell_booked),
-    _row(CONFIRMING, "taken",          g.booking,                   SEARCHING,       p.search_after_taken),
-    _row(CONFIRMING, "refused",        g.booking,                   SEARCHING,       p.search_after_taken),
+    _row(CONFIRMING, "taken",          g.booking,                   SEARCHING,       find.search_after_taken),
+    _row(CONFIRMING, "refused",        g.booking,                   SEARCHING,       find.search_after_taken),
     *(_row(CONFIRMING, "tool_answered",  g.ran_from(o), o, foreign.leave_read_back) for o in PROPOSING),
     *(_row(CONFIRMING, "failed",         g.ran_from(o), o, foreign.tool_failed) for o in PROPOSING),
     _row(CONFIRMING, "failed",         g.uncertain,                 SAME,            undone.look_up_write),
@@ -155,7 +156,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
 
     # after the booking: only a new request leaves
     _row(BOOKED,     "heard",          g.said_yes,                  SAME,            aside.stay_booked),
-    _row(BOOKED,     "heard",          g.complete_anew,             SEARCHING,       p.search_rooms,          PLANNER),
+    _row(BOOKED,     "heard",          g.complete_anew,             SEARCHING,       find.search_rooms,       PLANNER),
     _row(BOOKED,     "heard",          g.told_anew,                 COLLECTING,      p.start_anew),
     _row(BOOKED,     "heard",          ALWAYS,                      SAME,            aside.stay_booked),
 

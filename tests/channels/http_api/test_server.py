@@ -177,7 +177,7 @@ def test_the_description_names_every_operation_and_only_known_schemas() -> None:
         assert name in schemas
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "rooms.example.org"])  # noqa: S104  # refused
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "rooms.example.org"])  # refused
 async def test_a_host_others_can_reach_needs_a_secret(host: str, db: str) -> None:
     with pytest.raises(ConfigurationError, match="BOOKING_BOT_TOKEN_SECRET"):
         await serve(host, 0, site="demo", db=db)

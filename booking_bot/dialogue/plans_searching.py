@@ -1,0 +1,132 @@
+"""What a row does to find rooms and to put them, or what comes near, on the table. Pure functions."""
+
+from __future__ import annotations
+
+from booking_bot.dialogue.actions import Call, Say, Step, say
+from booking_bot.dialogue.context import (
+    BookingContext,
+    ProposedAlternative,
+    ProposedRetry,
+)
+from booking_bot.dialogue.model import (
+    Pending,
+    Phase,
+    ReadBackBook,
+)
+from booking_bot.dialogue.observations import Failed, Found, NoneFree, Refused
+from booking_bot.dialogue.plans import draft_only, notices, request_of, settled
+from booking_bot.dialogue.situation import Situation
+
+
+def search_rooms(s: Situation) -> Step:
+    """Search with the new draft; a room chosen, read back or named before is kept if it is still free and fits."""
+    wanted = s.folded.chosen or s.folded.named_room or s.folded.context.wanted_room
+    if isinstance(s.context.read_back, ReadBackBook):
+        wanted = wanted or s.context.read_back.order.room_id
+    context = draft_only(s.folded.context).with_(wanted_room=wanted, asks=None, pending=None)
+    return Step(context, notices(s), _search(context))
+
+
+def search_others(s: Situation) -> Step:
+    """Search again with the rooms on the table left out while others are free."""
+    rejected = tuple(dict.fromkeys((*s.context.rejected, *_refused_rooms(s))))
+    context = s.context.with_(
+        rejected=rejected, wanted_room=None, read_back=None, offers=(), pending=None, errand=None, proposals=()
+    )
+    return Step(context, (), _search(context))
+
+
+def _refused_rooms(s: Situation) -> tuple[str, ...]:
+    if isinstance(s.context.read_back, ReadBackBook):
+        return (s.context.read_back.order.room_id,)
+    return s.context.offers
+
+
+def search_wanted(s: Situation) -> Step:
+    """Search for a room that was named though it is not on the table."""
+    context = s.context.with_(wanted_room=s.folded.named_room, read_back=None, pending=None, errand=None, proposals=())
+    return Step(context, notices(s), _search(context))
+
+
+def search_after_taken(s: Situation) -> Step:
+    """Say that somebody was faster, and search again."""
+    taken = s.context.selected
+    reason = s.observation.reason if isinstance(s.observation, Refused) else ""
+    context = s.context.with_(read_back=None, offers=(), wanted_room=None, pending=None, in_doubt=False)
+    if isinstance(s.observation, Refused) and taken:
+        context = context.with_(rejected=(*s.context.rejected, taken))
+        return Step(context, (say("refused", room_id=taken, reason=reason),), _search(context))
+    return Step(context, (say("taken", room_id=taken),), _search(context))
+
+
+def _search(context: BookingContext) -> Call:
+    return Call("search_rooms", request_of(context.slots))
+
+
+def offer_rooms(s: Situation) -> Step:
+    """Put the rooms found on the table, those said no to left out while there are others."""
+    found = s.observation
+    assert isinstance(found, Found)  # noqa: S101  # the row's own observation
+    fresh = tuple(room_id for room_id in found.room_ids if room_id not in s.context.rejected)
+    says: list[Say] = []
+    if s.context.wanted_room:
+        says.append(say("wanted_not_free", room_id=s.context.wanted_room))
+    if s.context.rejected and not fresh:
+        says.append(say("no_other_rooms"))
+    offers = (fresh or found.room_ids)[: s.site.policy.offers]
+    rejected = s.context.rejected if fresh else ()
+    context = s.context.with_(
+        phase=Phase.AWAITING_SELECTION,
+        pending=Pending.SELECT_ROOM,
+        offers=offers,
+        rejected=rejected,
+        wanted_room=None,
+        asks=None,
+        proposals=(),
+    )
+    return settled(context, *says)
+
+
+def list_again(s: Situation) -> Step:
+    """Show the list again, and why."""
+    context = s.context.with_(errand=None, proposals=())
+    noticed = notices(s)
+    if s.folded.bad_choice is not None and not noticed:
+        return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
+    if noticed or s.reading.confirm == "yes":
+        return settled(context, *noticed)
+    return settled(context, say("not_understood", unread=s.reading.unread))
+
+
+def offer_alternatives(s: Situation) -> Step:
+    """Say why nothing is free and what comes near, numbered."""
+    none_free = s.observation
+    assert isinstance(none_free, NoneFree)  # noqa: S101  # the row's own observation
+    proposals = tuple(ProposedAlternative(alternative=a) for a in none_free.alternatives)
+    context = s.context.with_(
+        phase=Phase.COLLECTING_SLOTS,
+        pending=Pending.CLARIFY,
+        asks="start_time",
+        proposals=proposals,
+        offers=(),
+        rejected=(),
+        wanted_room=None,
+        read_back=None,
+    )
+    return settled(context, say("none_free", slots=context.slots, fitting=none_free.fitting))
+
+
+def search_did_not_work(s: Situation) -> Step:
+    """Say that the search failed; a yes tries it again."""
+    failed = s.observation
+    assert isinstance(failed, Failed)  # noqa: S101  # the row's own observation
+    context = s.context.with_(
+        phase=Phase.COLLECTING_SLOTS,
+        pending=Pending.CLARIFY,
+        asks=None,
+        proposals=(ProposedRetry(),),
+        offers=(),
+        read_back=None,
+        last_tool_error=failed.reason[:200],
+    )
+    return settled(context, say("search_failed"))

@@ -1,0 +1,86 @@
+"""What the bot says in English about bookings that exist, one phrase an id."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from booking_bot.dialogue.site import Site
+from booking_bot.language.en import wording as w
+
+Args = Mapping[str, Any]
+BOOKING_PHRASES: Final[dict[str, Callable[[Args, Site, dt.date], str]]] = {}
+
+
+def _phrase(function: Callable[[Args, Site, dt.date], str]) -> Callable[[Args, Site, dt.date], str]:
+    BOOKING_PHRASES[function.__name__] = function
+    return function
+
+
+@_phrase
+def bookings(a: Args, site: Site, today: dt.date) -> str:
+    """The user's bookings, numbered."""
+    items = a["bookings"]
+    lines = [f"{n}. {w.booking(item, site, today)}" for n, item in enumerate(items[:20], 1)]
+    more = [f"… {len(items)} in all; the first 20 are shown."] if len(items) > 20 else []
+    return "\n".join(("Your bookings:", *lines, *more))
+
+
+@_phrase
+def no_bookings(a: Args, _s: Site, today: dt.date) -> str:
+    """No bookings, or none on that day."""
+    return f"You have no bookings on {w.day(a['date'], today)}." if a["date"] else "You have no bookings."
+
+
+@_phrase
+def which_booking(a: Args, site: Site, today: dt.date) -> str:
+    """Which of several bookings."""
+    verb = "cancelled" if a["errand"] is not None and a["errand"].kind == "cancel" else "changed"
+    return f"Which one shall be {verb}? A number will do:\n{w.proposals(a['proposals'], site, today)}"
+
+
+@_phrase
+def change_to_what(a: Args, site: Site, today: dt.date) -> str:
+    """What the booking shall be changed to."""
+    question = f"{w.booking(a['booking'], site, today)}: what shall it become? Such as “to 4pm” or “30 minutes longer”."
+    if a["proposals"]:
+        return f"{question}\n{w.proposals(a['proposals'], site, today)}"
+    return question
+
+
+@_phrase
+def cancelled(a: Args, site: Site, today: dt.date) -> str:
+    """The booking is cancelled."""
+    return f"Cancelled: {w.booking(a['booking'], site, today)}."
+
+
+@_phrase
+def moved(a: Args, site: Site, today: dt.date) -> str:
+    """Where the booking stands now."""
+    return f"Moved: it is now {w.booking(a['booking'], site, today)}."
+
+
+@_phrase
+def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
+    """The room is not free at the new time."""
+    return f"{w.room(a['old'], site)} is taken then or does not fit; {w.room(a['new'], site)} would be free."
+
+
+@_phrase
+def move_taken(a: Args, site: Site, _t: dt.date) -> str:
+    """Somebody was faster: not moved."""
+    return f"{w.room(a['room_id'], site)} was just taken for that time; your booking stays as it was."
+
+
+@_phrase
+def change_refused(a: Args, _s: Site, _t: dt.date) -> str:
+    """The service refused the change."""
+    reason = f" ({a['reason'][:100]})" if a["reason"] else ""
+    return f"The rooms service refused the change{reason}; your booking stays as it was."
+
+
+@_phrase
+def booked_last(a: Args, site: Site, today: dt.date) -> str:
+    """What was made, moved or named last; it may have been changed since."""
+    return f"The last one was: {w.booking(a['booking'], site, today)}."

@@ -1,0 +1,86 @@
+"""What the bot says in Chinese about bookings that exist, one phrase an id."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from booking_bot.dialogue.site import Site
+from booking_bot.language.zh import wording as w
+
+Args = Mapping[str, Any]
+BOOKING_PHRASES: Final[dict[str, Callable[[Args, Site, dt.date], str]]] = {}
+
+
+def _phrase(function: Callable[[Args, Site, dt.date], str]) -> Callable[[Args, Site, dt.date], str]:
+    BOOKING_PHRASES[function.__name__] = function
+    return function
+
+
+@_phrase
+def bookings(a: Args, site: Site, today: dt.date) -> str:
+    """The user's bookings, numbered."""
+    items = a["bookings"]
+    lines = [f"{n}. {w.booking(item, site, today)}" for n, item in enumerate(items[:20], 1)]
+    more = [f"……共{len(items)}个，只列出前20个。"] if len(items) > 20 else []
+    return "\n".join(("您的预订：", *lines, *more))
+
+
+@_phrase
+def no_bookings(a: Args, _s: Site, today: dt.date) -> str:
+    """No bookings, or none on that day."""
+    return f"{w.day(a['date'], today)}您没有预订。" if a["date"] else "您现在没有预订。"
+
+
+@_phrase
+def which_booking(a: Args, site: Site, today: dt.date) -> str:
+    """Which of several bookings."""
+    verb = "取消" if a["errand"] is not None and a["errand"].kind == "cancel" else "改"
+    return f"要{verb}哪一个？回复编号即可：\n{w.proposals(a['proposals'], site, today)}"
+
+
+@_phrase
+def change_to_what(a: Args, site: Site, today: dt.date) -> str:
+    """What the booking shall be changed to."""
+    question = f"{w.booking(a['booking'], site, today)}，要改成什么？比如“改到4点”“延长半小时”。"
+    if a["proposals"]:
+        return f"{question}\n{w.proposals(a['proposals'], site, today)}"
+    return question
+
+
+@_phrase
+def cancelled(a: Args, site: Site, today: dt.date) -> str:
+    """The booking is cancelled."""
+    return f"已取消：{w.booking(a['booking'], site, today)}。"
+
+
+@_phrase
+def moved(a: Args, site: Site, today: dt.date) -> str:
+    """Where the booking stands now."""
+    return f"已改好：现在是{w.booking(a['booking'], site, today)}。"
+
+
+@_phrase
+def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
+    """The room is not free at the new time."""
+    return f"{w.room(a['old'], site)}那时不空或者不合要求，可以换到{w.room(a['new'], site)}。"
+
+
+@_phrase
+def move_taken(a: Args, site: Site, _t: dt.date) -> str:
+    """Somebody was faster: not moved."""
+    return f"{w.room(a['room_id'], site)}那个时间刚被别人订走，没有改成，原来的预订没有变。"
+
+
+@_phrase
+def change_refused(a: Args, _s: Site, _t: dt.date) -> str:
+    """The service refused the change."""
+    reason = f"（{a['reason'][:100]}）" if a["reason"] else ""
+    return f"会议室系统不接受这个改动{reason}，原来的预订没有变。"
+
+
+@_phrase
+def booked_last(a: Args, site: Site, today: dt.date) -> str:
+    """What was made, moved or named last; it may have been changed since."""
+    return f"刚才办的是：{w.booking(a['booking'], site, today)}。"
