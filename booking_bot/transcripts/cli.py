@@ -7,6 +7,7 @@ import asyncio
 import sys
 from pathlib import Path
 
+from booking_bot.errors import ConfigurationError
 from booking_bot.transcripts.replay import replay
 
 
@@ -38,6 +39,9 @@ def record_command(arguments: argparse.Namespace) -> int:
     text = asyncio.run(record_session(arguments.session, site=arguments.site, db=arguments.db))
     if arguments.out is None:
         sys.stdout.write(text)
-    else:
+        return 0
+    try:
         Path(arguments.out).write_text(text, "utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"--out {arguments.out}: cannot be written: {error.strerror}") from error
     return 0

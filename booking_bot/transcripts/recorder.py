@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore, schema
-from booking_bot.app import clock_at
+from booking_bot.app import BookingBot, clock_at
 from booking_bot.dialogue.model import Booking
 from booking_bot.errors import ConfigurationError
 from booking_bot.ports import Clock
@@ -117,6 +117,7 @@ class Recorder:
     Attributes:
         path: the file to write.
         now: when the talk began.
+        earlier: what was said before the recording began.
         clock: the talk's clock, for the time between messages; None when it stands still.
         standing: all bookings before the talk (`world.bookings_of`); without them it may go another way when it is run
             again. Cancelled and past ones do not matter, other people's are written under stand-ins.
@@ -128,7 +129,12 @@ class Recorder:
     now: dt.datetime
     clock: Clock | None = None
     standing: Sequence[Booking] = ()
-    _exchanges: list[Exchange] = field(default_factory=list)
+    earlier: Sequence[Exchange] = ()
+    _exchanges: list[Exchange] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with what was said before."""
+        self._exchanges = list(self.earlier)
 
     def said(self, text: str, reply: Reply) -> None:
         """Take down one exchange."""
@@ -182,6 +188,60 @@ class Recorder:
         return list(made.values())
 
 
+def check_place(path: Path) -> None:
+    """See that a recording can be written there, before the talk; no file is left behind.
+
+    Raises:
+        ConfigurationError: it cannot, or a file with something in it is there already.
+    """
+    try:
+        if path.is_file() and path.stat().st_size:
+            raise ConfigurationError(f"--record {path}: there is a file with something in it; name a new one")
+        if not path.exists():
+            path.touch()
+            path.unlink()
+        elif path.is_file() or path.is_dir():
+            path.open("a").close()
+    except OSError as error:
+        raise ConfigurationError(
+            f"--record {path}: cannot be written: {error.strerror}; name a new file in a folder that is there"
+        ) from error
+
+
+async def recorder_of(path: Path, bot: BookingBot, session: str) -> Recorder:
+    """Make ready to take down a live talk. What its stored session holds already comes first: the rest builds on it.
+
+    Args:
+        session: the stored id.
+
+    Raises:
+        ConfigurationError: the session's last turn lies ahead of the bot's clock, so no transcript can hold both.
+    """
+    now = bot.engine.now()
+    turns = await _turns(bot.engine.store, session)
+    begun = dt.datetime.fromtimestamp(turns[0].said_at_s, now.tzinfo) if turns else now
+    if turns and turns[-1].said_at_s > now.timestamp():
+        last = dt.datetime.fromtimestamp(turns[-1].said_at_s, now.tzinfo).isoformat()
+        raise ConfigurationError(
+            f"--record {path}: the session was last spoken to at {last}, which is still to come;"
+            " use a later --now or another --session"
+        )
+    replies = [Reply.model_validate_json(turn.reply) for turn in turns]
+    own = _made_in(replies)
+    return Recorder(
+        path,
+        site=bot.settings.site,
+        user=bot.settings.user,
+        now=begun,
+        clock=bot.engine.now,
+        standing=[booking for booking in await bookings_of(bot.engine.store) if booking.id not in own],
+        earlier=[
+            Exchange(turn.text, reply, _minutes_into(turns, turn), turn.message_id)
+            for turn, reply in zip(turns, replies, strict=True)
+        ],
+    )
+
+
 async def record_session(session: str, *, site: str | None = None, db: str | None = None) -> str:
     """Write a stored session as a transcript with personal details replaced.
 
@@ -199,18 +259,14 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
     store = await SqlStore.open(settings.db, the_site, clock_at(None))
     try:
         key = await _find(store, session)
-        turns = await store.read(
-            lambda reader: reader.connection.execute(
-                select(_TURN).where(_TURN.c.session_id == key).order_by(_TURN.c.turn_id)
-            ).all()
-        )
+        turns = await _turns(store, key)
         bookings = await bookings_of(store)
     finally:
         await store.close()
     zone = the_site.policy.zone
     begun = dt.datetime.fromtimestamp(turns[0].said_at_s, zone)
     replies = [Reply.model_validate_json(turn.reply) for turn in turns]
-    own = {reply.booking.id for reply in replies if reply.booking is not None and _wrote(reply)}
+    own = _made_in(replies)
     mask = Mask()
     user = mask.person(turns[0].user_id)
     for title in _titles(replies, bookings):
@@ -219,7 +275,7 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
         Exchange(
             mask.text(turn.text),
             _masked(reply, mask),
-            max(0, turn.said_at_s - turns[0].said_at_s) // 60,
+            _minutes_into(turns, turn),
             f"m{turn.turn_id}" if turn.message_id is not None else None,
         )
         for turn, reply in zip(turns, replies, strict=True)
@@ -235,8 +291,18 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
     )
 
 
-def _wrote(reply: Reply) -> bool:
-    return "book_room" in reply.actions
+async def _turns(store: SqlStore, session: str) -> Sequence[Row[Any]]:
+    query = select(_TURN).where(_TURN.c.session_id == session).order_by(_TURN.c.turn_id)
+    return await store.read(lambda reader: reader.connection.execute(query).all())
+
+
+def _minutes_into(turns: Sequence[Row[Any]], turn: Row[Any]) -> int:
+    return int(max(0, turn.said_at_s - turns[0].said_at_s)) // 60
+
+
+def _made_in(replies: Iterable[Reply]) -> set[str]:
+    """Give the ids of the bookings that a talk made itself: they stand in no world before it."""
+    return {reply.booking.id for reply in replies if reply.booking is not None and "book_room" in reply.actions}
 
 
 def _titles(replies: Iterable[Reply], bookings: Iterable[Booking]) -> list[str]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import datetime as dt
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +15,7 @@ import pytest
 from booking_bot.app import BookingBot
 from booking_bot.channels.cli.main import main
 from booking_bot.errors import ConfigurationError
+from booking_bot.transcripts.cli import record_command
 from booking_bot.transcripts.masking import MAIL_MASK, PHONE_MASK, Mask
 from booking_bot.transcripts.model import UserStep, WaitStep
 from booking_bot.transcripts.recorder import Recorder, record_session
@@ -87,6 +93,83 @@ async def test_a_file_that_cannot_be_written_is_the_callers_fault(tmp_path: Path
         recorder.save()
 
 
+@pytest.mark.parametrize("heard", [1, 3, 4], ids=["slots", "booked", "moving"])
+def test_a_recording_begins_with_what_the_session_heard_before(tmp_path: Path, heard: int) -> None:
+    said = ("明天下午2点，8人，1小时", "选1", "确认", "改到4点", "确认")
+    asyncio.run(_say(tmp_path, "zhang.san", "other", ("明天下午2点，8人，1小时", "1", "确认")))
+    asyncio.run(_say(tmp_path, "tester", "mine", said[:heard]))
+    done = _chat(tmp_path, "\n".join(said[heard:]))
+    assert (done.returncode, done.stderr) == (0, "")
+    source = load(tmp_path / "t.yaml")
+    assert [step.user for step in source.transcript.steps if isinstance(step, UserStep)] == list(said)
+    assert [(b.organizer, b.room) for b in source.transcript.world.bookings] == [("alice", "R1001")]
+    result = asyncio.run(replay_one(source))
+    assert result.differences == ()
+    assert [(b.room_id, b.start_time) for b in result.bookings] == [("R1002", dt.time(16, 0))]
+
+
+def test_a_session_that_lies_ahead_of_the_clock_is_not_recorded(tmp_path: Path) -> None:
+    asyncio.run(_say(tmp_path, "tester", "mine", ("你好",)))
+    done = _chat(tmp_path, "你好", now="2026-11-29T09:00:00+08:00")
+    assert done.returncode == 2
+    assert "2026-11-30T09:00:00+08:00" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "named"),
+    [("kept.yaml", "something in it"), ("missing/t.yaml", "No such file"), (".", "directory"), ("", "directory")],
+)
+def test_a_place_that_will_not_do_is_named_before_the_talk(tmp_path: Path, file: str, named: str) -> None:
+    (tmp_path / "kept.yaml").write_text("kept", "utf-8")
+    done = _chat(tmp_path, "明天下午2点，8人，1小时", file=file)
+    assert done.returncode == 2
+    assert "--record" in done.stderr
+    assert named in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.yaml"]
+    assert (tmp_path / "kept.yaml").read_text("utf-8") == "kept"
+
+
+def test_an_empty_file_may_be_written_to_and_silence_leaves_no_file(tmp_path: Path) -> None:
+    (tmp_path / "t.yaml").touch()
+    assert _chat(tmp_path, "你好").returncode == 0
+    assert load(tmp_path / "t.yaml").transcript.user == "tester"
+    assert _chat(tmp_path, "", session="silent", file="silent.yaml").returncode == 0
+    assert not (tmp_path / "silent.yaml").exists()
+
+
+def test_a_stored_session_is_not_written_where_nothing_can_be(tmp_path: Path) -> None:
+    asyncio.run(_say(tmp_path, "tester", "mine", ("你好",)))
+    with pytest.raises(ConfigurationError, match="--out"):
+        record_command(
+            argparse.Namespace(
+                session="mine", site="demo", db=f"sqlite:///{tmp_path / 'b.db'}", out=str(tmp_path / "missing" / "t")
+            )
+        )
+
+
+async def _say(folder: Path, user: str, session: str, said: Sequence[str]) -> None:
+    async with await BookingBot.open(site="demo", db=f"sqlite:///{folder / 'b.db'}", now=NOW.isoformat()) as bot:
+        for text in said:
+            await bot.handle(session, text, user_id=user)
+
+
+def _chat(
+    folder: Path, typed: str, *, file: str = "t.yaml", session: str = "mine", now: str = "2026-11-30T09:05:00+08:00"
+) -> subprocess.CompletedProcess[str]:
+    flags = ["--db", "sqlite:///b.db", "--user", "tester", "--session", session, "--now", now, "--record", file]
+    return subprocess.run(
+        [sys.executable, "-m", "booking_bot", "chat", *flags],
+        input=typed,
+        capture_output=True,
+        cwd=folder,
+        encoding="utf-8",
+        check=False,
+    )
+
+
 async def _stored(folder: Path) -> str:
     db = f"sqlite:///{folder / 'b.db'}"
     async with await BookingBot.open(site="demo", db=db, now=NOW.isoformat()) as bot:
@@ -132,8 +215,6 @@ async def test_a_label_is_enough_where_one_user_has_it(tmp_path: Path) -> None:
 
 
 def test_the_command_writes_to_a_file_or_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    import asyncio
-
     db = asyncio.run(_stored(tmp_path))
     out = tmp_path / "t.yaml"
     assert main(["record", "--session", "wang.wu/talk", "--db", db, "--out", str(out)]) == 0

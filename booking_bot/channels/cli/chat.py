@@ -27,7 +27,15 @@ _TRACK = (Phase.COLLECTING_SLOTS, Phase.SEARCHING, Phase.AWAITING_SELECTION, Pha
 
 
 async def chat(arguments: argparse.Namespace) -> int:
-    """Talk until the input ends."""
+    """Talk until the input ends.
+
+    Raises:
+        ConfigurationError: a setting, or the place of the recording, will not do.
+    """
+    if arguments.record is not None:
+        from booking_bot.transcripts.recorder import check_place  # noqa: PLC0415  # only where it is asked for
+
+        check_place(Path(arguments.record))
     async with await BookingBot.open(
         site=arguments.site, db=arguments.db, now=arguments.now, user=arguments.user
     ) as bot:
@@ -36,35 +44,38 @@ async def chat(arguments: argparse.Namespace) -> int:
 
 async def _talk(bot: BookingBot, arguments: argparse.Namespace) -> int:
     session = arguments.session or f"chat-{secrets.token_hex(4)}"
-    language = None if arguments.lang == "auto" else arguments.lang
-    recorder = await _recorder(bot, arguments)
+    key = session_key(bot.settings.user, session)
+    recorder = await _recorder(bot, arguments.record, key)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     if interactive:
         _say(f"{_GREETING[arguments.lang]}\n[--session {session}]")
-    standing = await bot.engine.current(session_key(bot.settings.user, session))
+    standing = await bot.engine.current(key)
     if standing is not None and standing.reply.text:
         _say(standing.reply.text)
     phase = standing.reply.phase if standing is not None else Phase.COLLECTING_SLOTS
     spoken: Language = standing.reply.language if standing is not None else "zh"
+    language: Language | None = None if arguments.lang == "auto" else arguments.lang
     lines = _Prompted(phase) if interactive else _Piped()
-    async for line in lines:
-        text = line.strip()
-        if not text:
-            continue
-        if text.lower() in _LEAVING:
-            break
-        shown = _progress(language or spoken) if interactive else None
-        answered = await bot.answer(session, text, channel="terminal", language=language, on_event=shown)
-        reply, spoken = answered.reply, answered.reply.language
-        if shown is not None:
-            shown.finish(reply.text)
-        else:
-            _say(reply.text)
-        lines.phase = reply.phase
+    try:
+        async for line in lines:
+            text = line.strip()
+            if not text:
+                continue
+            if text.lower() in _LEAVING:
+                break
+            shown = _progress(language or spoken) if interactive else None
+            answered = await bot.answer(session, text, channel="terminal", language=language, on_event=shown)
+            reply, spoken = answered.reply, answered.reply.language
+            lines.phase = reply.phase
+            if recorder is not None:
+                recorder.said(text, reply)
+            if shown is not None:
+                shown.finish(reply.text)
+            else:
+                _say(reply.text)
+    finally:  # a talk that is broken off is a talk all the same
         if recorder is not None:
-            recorder.said(text, reply)
-    if recorder is not None:
-        recorder.save()
+            recorder.save()
     return 0
 
 
@@ -79,20 +90,12 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-async def _recorder(bot: BookingBot, arguments: argparse.Namespace) -> Recorder | None:
-    if arguments.record is None:
+async def _recorder(bot: BookingBot, file: str | None, session: str) -> Recorder | None:
+    if file is None:
         return None
-    from booking_bot.transcripts.recorder import Recorder as ToFile  # noqa: PLC0415  # only where it is asked for
-    from booking_bot.transcripts.world import bookings_of  # noqa: PLC0415
+    from booking_bot.transcripts.recorder import recorder_of  # noqa: PLC0415  # only where it is asked for
 
-    return ToFile(
-        Path(arguments.record),
-        site=bot.settings.site,
-        user=bot.settings.user,
-        now=bot.engine.now(),
-        clock=bot.engine.now,
-        standing=await bookings_of(bot.engine.store),
-    )
+    return await recorder_of(Path(file), bot, session)
 
 
 class Recorder(Protocol):
