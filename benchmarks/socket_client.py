@@ -201,7 +201,7 @@ class Client:
 
         await asyncio.gather(*(one() for _ in range(count)))
 
-    async def talk(self, count: int, seconds: float, warm: float, rate: float) -> dict[str, object]:
+    async def talk(self, count: int, seconds: float, warm: float, rate: float, server_pid: int) -> dict[str, object]:
         """Let all connections talk, as fast as answers come or at a fixed total rate."""
         await self.dial_all(count)
         gc.collect()
@@ -215,9 +215,9 @@ class Client:
                 connection.speak(time.perf_counter())
         await asyncio.sleep(warm)
         counts.measuring = True
-        turns, wall, cpu = counts.turns, time.perf_counter(), time.process_time()
+        turns, wall, cpu, served = counts.turns, time.perf_counter(), time.process_time(), cpu_s(server_pid)
         await asyncio.sleep(seconds)
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        wall, cpu, served = time.perf_counter() - wall, time.process_time() - cpu, cpu_s(server_pid) - served
         done = counts.turns - turns
         counts.stopped = True
         if rate:
@@ -230,6 +230,7 @@ class Client:
             "p50_ms": percentile(ordered, 0.5),
             "p99_ms": percentile(ordered, 0.99),
             "client_cpu": round(cpu / wall, 2),
+            "server_us": round(served / max(1, done) * 1e6, 1),
             "talks": counts.talks,
             "booked": counts.booked,
             "errors": counts.errors,
@@ -285,6 +286,13 @@ def percentile(ordered: list[float], share: float) -> float | None:
     return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1000, 3) if ordered else None
 
 
+def cpu_s(pid: int) -> float:
+    """Give the CPU seconds a process has used, all its threads together."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123  # read many times
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
 def resident_kib(pid: int) -> int:
     """Give a process's resident memory in KiB."""
     with open(f"/proc/{pid}/status", encoding="ascii") as file:  # noqa: PTH123  # read many times
@@ -295,7 +303,7 @@ async def run(options: argparse.Namespace) -> dict[str, object]:
     """Do what was asked."""
     client = Client(options.port, chat=options.chat)
     if options.mode == "talk":
-        return await client.talk(options.connections, options.seconds, options.warm, options.rate)
+        return await client.talk(options.connections, options.seconds, options.warm, options.rate, options.server_pid)
     if options.mode == "idle":
         return await client.idle(options.connections, options.server_pid)
     return await client.connect(options.seconds, options.connections)

@@ -22,13 +22,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks.turns import NOW, Figures, langgraph, wide_site
 from booking_bot.app import BookingBot
 from booking_bot.channels.websocket import ChatServer, Limits
+from booking_bot.engine import Answered, Said
 from booking_bot.wire import count_events
 
 UNLIMITED = Limits(
@@ -58,6 +59,25 @@ async def serve_ours(folder: Path) -> None:
         now=NOW,
         count_events=count_events,
     ) as bot:
+        server = await ChatServer(bot, limits=UNLIMITED).start("127.0.0.1", 0)
+        gc.freeze()
+        print(server.port, flush=True)
+        await asyncio.Future()
+
+
+async def serve_canned() -> None:
+    """Serve the chat with one answer for everything until killed: the server without the dialogue and the database."""
+    async with await BookingBot.open(site="demo", db="sqlite://", now=NOW, count_events=count_events) as bot:
+        answer = await bot.engine.handle(Said("guest/canned", "guest", "明天下午2点8人会议室"))
+        events = count_events(answer.reply)
+        next_seq: dict[str, int] = {}
+
+        async def canned(said: Said) -> Answered:
+            first = next_seq.get(said.session_id, 1)
+            next_seq[said.session_id] = first + events
+            return replace(answer, first_seq=first, message_id=said.message_id)
+
+        bot.engine.handle = canned
         server = await ChatServer(bot, limits=UNLIMITED).start("127.0.0.1", 0)
         gc.freeze()
         print(server.port, flush=True)
@@ -95,18 +115,11 @@ class Served:
         command += ["--server-pid", str(self.process.pid)]
         for name, value in options.items():
             command += [f"--{name}", str(value)]
-        used = cpu_s(self.process.pid)
         done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
         seen: dict[str, Any] = json.loads(done.stdout)
         if seen.get("errors"):
             print("errors:", seen["errors"], file=sys.stderr)
-        return seen | {"server_cpu_s": cpu_s(self.process.pid) - used}
-
-
-def cpu_s(pid: int) -> float:
-    """Give the CPU seconds a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+        return seen
 
 
 @contextlib.contextmanager
@@ -116,7 +129,7 @@ def served(what: str, folder: Path) -> Iterator[Served]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
-        yield Served(process, int(process.stdout.readline()), what == "ours")
+        yield Served(process, int(process.stdout.readline()), what != "echo")
     finally:
         process.kill()
         process.wait()
@@ -160,11 +173,12 @@ def measure(options: argparse.Namespace, folder: Path) -> Table:
     table = Table()
     for block in range(options.blocks):
         for connections in (100, 1000):
-            for who in ("echo", "ours"):
+            for who in ("echo", "ours", "canned"):
                 with served(who, folder) as server:
                     seen = server.client("talk", connections=connections, seconds=options.seconds)
                     table.add(who, f"per_s {connections}", seen["per_s"])
                     table.add(who, f"p99 {connections}", seen["p99_ms"])
+                    table.add(who, f"cpu {connections}", seen["server_us"])
         rate = table("ours", "per_s 1000") / 2
         for who in ("echo", "ours"):
             with served(who, folder) as server:
@@ -184,6 +198,8 @@ def report(table: Table, peers: dict[str, Figures]) -> None:
     rows = [
         ("turns/s, 100 connections", "per_s 100", ",.0f"),
         ("turns/s, 1,000 connections", "per_s 1000", ",.0f"),
+        ("server CPU µs a turn, 100 connections", "cpu 100", ",.0f"),
+        ("server CPU µs a turn, 1,000 connections", "cpu 1000", ",.0f"),
         ("p99 ms at full load, 100 connections", "p99 100", ",.1f"),
         ("p99 ms at full load, 1,000 connections", "p99 1000", ",.1f"),
         ("p50 ms at half of our maximum, 1,000 connections", "p50 half", ",.2f"),
@@ -195,9 +211,14 @@ def report(table: Table, peers: dict[str, Figures]) -> None:
     for label, what, shown in rows:
         ours, echo = table("ours", what), table("echo", what)
         print(f"| {label} | {ours:{shown}} | {echo:{shown}} | {ours / echo:.2f} |")
-    print(f"\nG7: {table('ours', 'per_s 100') / table('echo', 'per_s 100'):.1%} of the echo at 100 connections")
+    canned = table("canned", "per_s 100")
+    print(f"\nwithout dialogue and database, 100 connections: {canned:,.0f} turns/s, ", end="")
+    print(f"{table('canned', 'cpu 100'):,.0f} µs CPU a turn, {canned / table('echo', 'per_s 100'):.0%} of the echo")
+    print(f"G7 by CPU: {table('echo', 'cpu 100') / table('ours', 'cpu 100'):.1%} of the echo at 100 connections")
+    print(f"G7: {table('ours', 'per_s 100') / table('echo', 'per_s 100'):.1%} of the echo at 100 connections")
     for name, figures in peers.items():
-        print(f"G7: {table('ours', 'per_s 100') / figures.rate:.0f}× {name} ({figures.rate:,.0f} turns/s, in process)")
+        wall, cpu = table("ours", "per_s 100") / figures.rate, figures.cpu / table("ours", "cpu 100")
+        print(f"G7: {wall:.1f}× {name} in process ({figures.rate:,.0f}/s), {cpu:.1f}× by CPU ({figures.cpu:,.0f} µs)")
     print(f"G8: p99 at half load {table('ours', 'p99 half') / table('echo', 'p99 half'):.1f}× the echo's at that rate")
     print(f"G15: {table('echo', 'kib') / table('ours', 'kib'):.2f}× the idle connections per GiB")
 
@@ -210,11 +231,14 @@ def main() -> None:
     parser.add_argument("--idle", type=int, default=2000, help="idle connections for the memory of each")
     parser.add_argument("--langgraph", type=Path, help="the peer's script, run in a process of its own")
     parser.add_argument("--python", default="python3", help="an interpreter that has the peer installed")
-    parser.add_argument("--serve", choices=("ours", "echo"), help=argparse.SUPPRESS)
+    parser.add_argument("--serve", choices=("ours", "canned", "echo"), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        with_best_loop(serve_ours(options.folder) if options.serve == "ours" else serve_echo())
+        if options.serve == "ours":
+            with_best_loop(serve_ours(options.folder))
+        else:
+            with_best_loop(serve_canned() if options.serve == "canned" else serve_echo())
         return
     begun = time.monotonic()
     peers: dict[str, Figures] = {}
