@@ -10,7 +10,16 @@ from booking_bot.dialogue.model import Pending
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.language.en.numerals import number as number_en
 from booking_bot.language.rule import Kind, Mention, gather
-from booking_bot.language.syntax import BARE_AFTER_CORRECTION, EITHER_NUMBER, LOOK_BACK, MOVED_TO, NEGATED_NUMBER
+from booking_bot.language.syntax import (
+    BARE_AFTER_CORRECTION,
+    CHANGES_FROM,
+    COUNT_TO,
+    EITHER_NUMBER,
+    LOOK_BACK,
+    MOVED_TO,
+    NEGATED_NUMBER,
+    OR_NUMBER,
+)
 from booking_bot.language.values import Count, DayOfMonth, Hour, Length, MonthDay, Pick, Stretch, Value
 from booking_bot.language.zh.numerals import SIGNS
 from booking_bot.language.zh.numerals import number as number_zh
@@ -141,6 +150,23 @@ def _value(said: str) -> int | None:
     return number_en(said) if said.isascii() else number_zh(said)
 
 
+def _or_and_to(mention: Mention, masked: str) -> list[Mention]:
+    """Find the bare number after "at 3 or 4", and the one a head count is changed to ("change 8 people to 10")."""
+    other = OR_NUMBER.match(masked, mention.end) if mention.kind == "time" else None
+    if other is not None and isinstance(mention.value, Hour):
+        number = _value(other["n"])
+        if number is not None and number <= 24:
+            hour = replace(mention.value, hour=number, minute=0)
+            return [Mention("time", hour, other.start("n"), other.end("n"), "one hour or another")]
+    new = COUNT_TO.match(masked, mention.end) if mention.kind == "count" else None
+    if new is not None and CHANGES_FROM.search(masked, max(0, mention.start - LOOK_BACK), mention.start):
+        number = _value(new["n"])
+        if number is not None:
+            mention.kind = "claim"
+            return [Mention("count", Count(number), new.start("n"), new.end("n"), "number in a correction")]
+    return []
+
+
 def numbers_in_corrections(mentions: list[Mention], masked: str) -> list[Mention]:
     """Find bare numbers that correct what stands before them ("at 2, sorry, 3"), and those taken back ("not 3")."""
     found = [
@@ -154,6 +180,7 @@ def numbers_in_corrections(mentions: list[Mention], masked: str) -> list[Mention
             if number is not None and number <= 24:
                 hour = replace(mention.value, hour=number, minute=0)
                 found.append(Mention("time", hour, either.start("n"), either.end("n"), "one hour or another"))
+        found += _or_and_to(mention, masked)
     for match in MOVED_TO.finditer(masked):
         number = _value(match["n"])
         if number is not None and number <= 24:

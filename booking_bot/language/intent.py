@@ -90,7 +90,10 @@ def _drops_equipment(words: re.Match[str], stated: list[Mention], text: str) -> 
         _TO_EQUIPMENT.fullmatch(text, words.end(), m.start) or _FROM_EQUIPMENT.fullmatch(text, m.end, words.start())
         for m in dropped
     )
-    return attached or (_SOFT_CANCEL.search(words[0]) is not None and len(dropped) == len(stated))
+    if _SOFT_CANCEL.search(words[0]) is None:
+        return attached
+    after = [m for m in stated if m.start >= words.end()] or stated
+    return attached or all(m in dropped for m in after)
 
 
 def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContext) -> Wish | None:

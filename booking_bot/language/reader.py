@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Final
 
 from booking_bot.dialogue.model import Language
-from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Span, Values
-from booking_bot.language.answers import Answer
+from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Values
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
 from booking_bot.language.composition import compose
 from booking_bot.language.corrections import mark_negated
+from booking_bot.language.evidence import loose_parts, spans_of, unread_of
 from booking_bot.language.grammar import ANSWERS, mentions_of, signals_of
 from booking_bot.language.intent import Wish, wish_of
 from booking_bot.language.names import names_of
@@ -24,12 +24,12 @@ from booking_bot.language.picks import Chosen, pick_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
-from booking_bot.language.settle import Settled, Settling
+from booking_bot.language.settle import Settling
 from booking_bot.language.signals import Heard
-from booking_bot.language.syntax import BARE_NUMBER_CUES, NEGATIONS
-from booking_bot.language.unread import unread_places
+from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
 from booking_bot.language.values import Hour, Length, Pick, RoomNamed
 from booking_bot.language.weather import place_of
+from booking_bot.language.whole_answers import reading_of
 
 CUT_AT: Final = 2_000
 """Characters of a message that are read; what is longer is cut there and the reading says so."""
@@ -38,7 +38,6 @@ _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 _ENGLISH: Final = re.compile(
     r"(?<![a-z\d])(?!(?:am|pm|h|hr|hrs|min|mins|ok|vc|tv|ppl|p|a|m|r|okay)(?![a-z]))[a-z]{2,}(?![a-z\d])"
 )
-_LOOKS_LIKE_DATE: Final = re.compile(r"\d{1,4}[/.-]\d{1,2}(?:[/.-]\d{1,4})?")
 _NOON_ALONE: Final = 12
 
 
@@ -64,7 +63,7 @@ def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
     # "我的预订" is made of a filler and a yes, but asks for a list.
     answer = ANSWERS.read(text) if _NAMES_BOOKINGS.search(text) is None else None
     if answer is not None:
-        whole = _whole_answer(answer, context)
+        whole = reading_of(answer, context)
         if whole is not None:
             thanks = whole.intent == "smalltalk" and _THANKS.search(text) is not None
             return replace(whole, text=shown, language=language, thanks=thanks)
@@ -147,75 +146,6 @@ _NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
 _THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
 
 
-def _whole_answer(answer: Answer, context: ReadingContext) -> Reading | None:
-    """Read a message of nothing but answer words; None when they answer nothing."""
-    if answer.has("help"):
-        return Reading("", intent="help")
-    if answer.has("retry") and answer.only("retry", "yes", "weak yes"):
-        return Reading("", retry=True)
-    if answer.has("unclear"):
-        return Reading("", intent="none")
-    if answer.has("smalltalk") and answer.only("question"):
-        return Reading("", intent="smalltalk")
-    if answer.has("question"):
-        return None if answer.has(*_MEANINGFUL) else Reading("", intent="help")
-    if answer.has("reject") and not answer.has("yes", "weak yes", "cancel", "cancel this", "any"):
-        return Reading("", intent="confirm", confirm="no", rejects_rooms=True)
-    cancelling = context.confirming == "cancel"
-    if answer.has("keep") and answer.only("keep", "no", "cancel"):
-        kept = context.confirming in ("cancel", "move")
-        return Reading("", intent="confirm" if kept else "none", confirm="no" if kept else None)
-    if answer.has("never mind") and context.confirming in ("cancel", "move"):
-        return Reading("", intent="confirm", confirm="no")
-    if answer.has("cancel", "cancel this", "never mind"):
-        return _cancel_answer(answer, cancelling=cancelling)
-    if answer.has("any") and answer.only("any", "yes", "weak yes"):
-        if context.asks is not None and not context.choices:
-            return Reading("", intent="none")
-        return Reading("", intent="choose", choice=1)
-    confirm = _confirm(answer, waiting=context.pending is not None)
-    if confirm is not None:
-        return Reading("", intent="confirm", confirm=confirm)
-    if answer.has("smalltalk") and answer.only():
-        return Reading("", intent="smalltalk")
-    return Reading("", intent="none") if answer.has("unclear", "yes", "no") else None
-
-
-_MEANINGFUL: Final = (
-    "yes",
-    "weak yes",
-    "no",
-    "reject",
-    "cancel",
-    "cancel this",
-    "keep",
-    "any",
-    "retry",
-    "smalltalk",
-    "filler",
-)
-
-
-def _cancel_answer(answer: Answer, *, cancelling: bool) -> Reading | None:
-    if cancelling and answer.only("yes", "weak yes", "cancel", "cancel this"):
-        if answer.has("yes", "cancel this"):
-            return Reading("", intent="confirm", confirm="yes")
-    elif cancelling and answer.has("no"):
-        return Reading("", intent="confirm", confirm="no")
-    if not answer.only("cancel", "cancel this", "never mind", "no", "yes", "weak yes"):
-        return None
-    return Reading("", intent="cancel", this_booking=answer.has("cancel this"))
-
-
-def _confirm(answer: Answer, *, waiting: bool) -> Confirm | None:
-    yes, no = answer.has("yes") or (waiting and answer.has("weak yes")), answer.has("no")
-    if yes and not no and answer.only("yes", "weak yes"):
-        return "yes"
-    if no and not yes and answer.sorts["no"] >= 1 and answer.only("no", "weak yes") and not answer.has("weak yes"):
-        return "no"
-    return None
-
-
 def _assemble(
     shown: str,
     folded: Folded,
@@ -228,7 +158,7 @@ def _assemble(
     language: Language | None,
 ) -> Reading:
     text = folded.text
-    named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions)
+    named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions, text)
     settled = Settling(new_mentions, text, context).settle()
     named = Settling(named_mentions, text, context).settle() if named_mentions else None
     values = settled.values(title=_title(mentions, shown, folded), minutes_more=minutes_more)
@@ -236,8 +166,8 @@ def _assemble(
     if wish.intent == "cancel":
         named_values = values
     values = _shifted(values, heard, new_mentions, context)
-    settled.unresolved += _loose_parts(mentions, wish, context)
-    unread, unread_when = _unread(shown, folded, mentions, masked, settled, chosen)
+    settled.unresolved += loose_parts(mentions, wish, context)
+    unread, unread_when = unread_of(shown, folded, mentions, masked, settled, chosen)
     if wish.intent in ("weather", "help", "list"):
         unread = unread_when
     dropped = list(settled.dropped)
@@ -261,7 +191,7 @@ def _assemble(
         retry="retry" in heard,
         rejects_rooms="reject rooms" in heard and not chosen.said and not settled.without,
         this_booking=_points_at_a_booking(wish, heard),
-        spans=_spans(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
+        spans=spans_of(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
         ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
@@ -298,12 +228,16 @@ def _several_chosen(chosen: Chosen) -> list[Ambiguity]:
     return [Ambiguity("choice", " ".join(said), tuple(dict.fromkeys(said)), None)]
 
 
-def _split(wish: Wish, heard: Heard, mentions: list[Mention]) -> tuple[list[Mention], list[Mention], int | None]:
+def _split(
+    wish: Wish, heard: Heard, mentions: list[Mention], text: str
+) -> tuple[list[Mention], list[Mention], int | None]:
     """Part the mentions that name an existing booking from the new values; give how much longer, if that is said."""
     if wish.intent == "extend":
         lengths = [m for m in mentions if m.kind == "length"]
         ends = [m for m in mentions if m.kind == "end"]
         minutes = None
+        if lengths and A_TOTAL.search(text, max(0, lengths[-1].start - LOOK_BACK), lengths[-1].start):
+            return [m for m in mentions if m not in lengths], lengths, None
         if lengths and isinstance(lengths[-1].value, Length):
             minutes = lengths[-1].value.minutes * (-1 if "shorten" in heard else 1)
         return [m for m in mentions if m not in lengths and m not in ends], ends, minutes
@@ -337,54 +271,3 @@ def _title(mentions: list[Mention], shown: str, folded: Folded) -> str | None:
             start, end = folded.place(int(mention.value[0]), int(mention.value[1]))
             return shown[start:end].strip() or None
     return None
-
-
-_FOR_THE_DRAFT: Final = frozenset(("book", "change", "reschedule", "none"))
-
-
-def _loose_parts(mentions: list[Mention], wish: Wish, context: ReadingContext) -> list[Mention]:
-    """Give the parts of the day that say no start: without a day, or while the hour is asked or set."""
-    if wish.intent not in _FOR_THE_DRAFT or any(m.kind in ("time", "end") for m in mentions):
-        return []
-    at_stake = context.asks == "start_time" or context.slots.start_time is not None
-    if not at_stake and any(m.kind == "day" for m in mentions):
-        return []
-    return [m for m in mentions if m.kind == "part" and not m.negated]
-
-
-def _unread(
-    shown: str, folded: Folded, mentions: list[Mention], masked: str, settled: Settled, chosen: Chosen
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    when = [m for m in mentions if m.kind == "vague"] + settled.unresolved
-    rest = mask(masked, [m for m in sorted(when, key=_place) if m.kind == "vague"])
-    looks_like_when = {id(m) for m in when if m.kind in ("vague", "day", "part")}
-    places = [(m.start, m.end, id(m) in looks_like_when) for m in when] + [
-        (s, e, False) for s, e in unread_places(rest, chosen.unclear)
-    ]
-    places.sort()
-    words: list[str] = []
-    words_when: list[str] = []
-    for start, end, is_when in places:
-        at, until = folded.place(start, end)
-        words.append(shown[at:until])
-        if is_when or _LOOKS_LIKE_DATE.fullmatch(shown[at:until]):
-            words_when.append(shown[at:until])
-    return tuple(words), tuple(words_when)
-
-
-def _spans(
-    shown: str,
-    folded: Folded,
-    used: list[tuple[str, int, int, str]],
-    mentions: list[Mention],
-    chosen: Chosen,
-) -> tuple[Span, ...]:
-    places = list(used)
-    places += [("title", m.start, m.end, m.rule) for m in mentions if m.kind == "title"][:1]
-    places += [("choice", m.start, m.end, m.rule) for m in chosen.said]
-    places.sort(key=lambda p: (p[1], p[2]))
-    spans: list[Span] = []
-    for slot, start, end, rule in places:
-        at, until = folded.place(start, end)
-        spans.append(Span(slot, shown[at:until], at, until, rule))
-    return tuple(spans)

@@ -307,11 +307,15 @@ class Settling:
         elif self._taken_back("building"):
             self._out.dropped.append("building")
         wanted: set[str] = set()
+        refused: set[str] = set()
+        for mention in self._mentions:  # what is said last of a piece counts
+            if mention.kind == "equipment":
+                now, no_more = (refused, wanted) if mention.negated else (wanted, refused)
+                now.update(_names(mention))
+                no_more.difference_update(_names(mention))
         for mention in self._of("equipment"):
-            if isinstance(mention.value, tuple):
-                wanted.update(mention.value)
+            if not wanted.isdisjoint(_names(mention)):
                 self._use("equipment", mention)
-        refused = {e for m in self._mentions if m.kind == "equipment" and m.negated for e in _names(m)} - wanted
         self._out.without = tuple(e for e in _EQUIPMENT if e in refused)
         known = self._context.slots.equipment
         if wanted:

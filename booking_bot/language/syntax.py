@@ -91,7 +91,7 @@ MOVES_FROM: Final = re.compile(
 
 END_BEFORE: Final = re.compile(
     r"(?<![改换挪移调推延后前早更整约期迟])(?:到|至|直到|结束于|结束时间(?:是|为)?|截止(?:到)?)(?:大概|大约)? ?$"
-    r"|结束 ?$|(?<![a-z])(?:until|till|til|through|(?:ends?|finish)(?: at| by| time)?(?: is|:)?|ending(?: at"
+    r"|结束 ?$|^ ?to $|(?<![a-z])(?:until|till|til|through|(?:ends?|finish)(?: at| by| time)?(?: is|:)?|ending(?: at"
     r"| by)?|finish(?:es|ing)?"
     r"(?: at| by)?|done by|over by|out by|by)(?: about| around)? ?$"
 )
@@ -127,5 +127,14 @@ MOVED_TO: Final = re.compile(
     rf"(?P<n>{_NUMBER})(?= ?(?:$|[,。.!?吧]|please|instead|tomorrow|today|on |\x02))"
 )
 EITHER_NUMBER: Final = re.compile(rf"(?P<n>{_NUMBER}) ?(?:or|或者?|还是|/) ?$")
+OR_NUMBER: Final = re.compile(
+    rf" ?,? ?(?:or|或者?|还是) ?(?:at )?(?P<n>{_NUMBER})(?= ?(?:$|[,。.!?吧]|if |works|is |please|pls))"
+)
+COUNT_TO: Final = re.compile(rf" to (?P<n>{_NUMBER})(?= ?(?:$|[,。.!?]|please|pls))")
+CHANGES_FROM: Final = re.compile(
+    r"(?<![a-z])(?:change|update|increase|reduce|bump|raise|go|from)(?:(?! to )[^,。.]){0,20}$"
+)
+A_TOTAL: Final = re.compile(r"(?:(?<![a-z])to |[到至成为] ?)$")
+"""Before a length this makes it the whole ("延长到两小时"), not what is added."""
 NEGATED_NUMBER: Final = re.compile(rf"(?:(?<![a-z])not |不是|不要|别)(?P<n>{_NUMBER})(?=,| but|[个, ])")
 NUMBER: Final = re.compile(_NUMBER)

@@ -191,8 +191,9 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     rule(
         "one building or another",
         "building",
-        r"(?<![a-z])(?:building|bldg\.?|block|tower) (?:[a-z]|\d{1,2}) ?(?:or|/"
-        r"|and) ?(?P<body>(?P<code>[a-z](?![a-z'])|\d{1,2}(?!\d)))",
+        r"(?<![a-z])(?:building|bldg\.?|block|tower) (?:[a-z]|\d{1,2})(?: ?(?:or|/|and) ?"
+        r"|,? (?:i meant?|no wait|no|sorry|actually|rather|make (?:it"
+        r"|that)),? )(?P<body>(?P<code>[a-z](?![a-z'])|\d{1,2}(?!\d)))",
         _code,
         spread("building bldg block tower"),
     ),

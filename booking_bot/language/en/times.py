@@ -146,7 +146,7 @@ TIMES: Final[tuple[Rule, ...]] = (
     rule(
         "minutes past or to the hour",
         "time",
-        rf"(?<![a-z\d:])(?P<minutes>half|a quarter|quarter|(?:\d{{1,2}}|{WORD})(?: minutes?| mins?)?) ?"
+        rf"(?<![a-z\d:.])(?P<minutes>half|a quarter|quarter|(?:\d{{1,2}}|{WORD})(?: minutes?| mins?)?) ?"
         rf"(?P<way>past|after|to|before|til|till|of) {_H}(?: ?o'? ?clock)?{AM_PM}?",
         _past_checked,
         spread("past after to before til till of"),
