@@ -15,6 +15,7 @@ from booking_bot.language.picks import PICKS
 from booking_bot.language.rule import Rule, gather, matches_at
 from booking_bot.language.script import Script
 from tests.language.office import corpus
+from tests.language.test_fresh_corpora import messages as fresh_messages
 from tests.language.test_office_corpora import messages
 
 LANGUAGES = ("zh", "en")
@@ -22,7 +23,8 @@ LANGUAGES = ("zh", "en")
 
 def texts() -> list[str]:
     lines = [x["say"] for lang in LANGUAGES for s in ("positive", "ambiguous", "negative") for x in corpus(lang)[s]]
-    return [fold(t).text for t in lines + [m["text"] for m in messages()]]
+    typed = [m["text"] for m in messages()] + [m.values[0]["text"] for m in fresh_messages()]  # type: ignore[index]
+    return [fold(t).text for t in lines + typed]
 
 
 def used_rules() -> set[tuple[str, int]]:

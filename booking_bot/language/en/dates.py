@@ -101,6 +101,7 @@ _FESTIVALS: Final = {
 }
 
 _W: Final = "|".join(sorted(_WEEKDAYS, key=len, reverse=True))
+_PLURALS: Final = "|".join(f"{names[0]}s" for names in _WEEKDAY_NAMES)
 _M: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _T: Final = "|".join(sorted(_TOMORROW, key=len, reverse=True))
 _ORD: Final = "|".join(sorted(ORDINALS, key=len, reverse=True))
@@ -215,7 +216,7 @@ DATES: Final[tuple[Rule, ...]] = (
         "day",
         r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|nxt|coming|upcoming|last|past|following) "
         r"|[下这本]个?周? ?|(?:the )"
-        rf"(?:coming|following|next) )?(?P<name>{_W})\.?s?(?![a-z']|-(?!(?:{_W})(?![a-z])))(?P<after> (?:of "
+        rf"(?:coming|following|next) )?(?P<name>{_W})\.?(?![a-z']|-(?!(?:{_W})(?![a-z])))(?P<after> (?:of "
         rf"|in )?(?:the )?"
         r"(?:next week|this week|week after next|following week)| after next(?! week))?)",
         _weekday,
@@ -312,6 +313,7 @@ VAGUE: Final[tuple[Rule, ...]] = (
         rf"|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|first thing"
         rf"|(?:every|each)(?: other| second| single)? ?(?:day|{_W}|week|month|weekday|work ?day|morning|afternoon"
         r"|evening)s?|(?:the )?same (?:time|day|date|hour|slot)(?: as (?:last time|before|last week|yesterday))?"
+        rf"|(?:{_PLURALS})(?:(?:,| and|,? or) (?:{_PLURALS})){{0,4}}"
         r"|bi-?weekly|fortnightly"
         rf"|(?:daily|weekly|monthly) on (?:{_W})s?|(?:daily|weekly|monthly)(?! (?:\w+ )?(?:sync|meeting|review"
         rf"|stand|team|call|report|catch"
@@ -335,7 +337,8 @@ VAGUE: Final[tuple[Rule, ...]] = (
             "end start beginning middle eod eow eom cob weekend next this later sometime some soon asap "
             "lunch lunchtime first every each everyday same bi biweekly fortnightly daily weekly monthly few in "
             "while days workday weekday "
-            "thanksgiving any anytime whenever dawn dusk sunset sunrise tea teatime dinner brunch breakfast "
+            "mondays tuesdays wednesdays thursdays fridays saturdays sundays thanksgiving any anytime whenever "
+            "dawn dusk sunset sunrise tea teatime dinner brunch breakfast "
             "someday one other holiday "
             "holidays usual close the a an two three second third fourth last easter halloween ramadan diwali "
             "for during early late mid after when whenever "
