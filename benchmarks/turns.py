@@ -105,7 +105,18 @@ def floor(db: Path, figures: Figures) -> None:
 
 def langgraph(python: str, script: Path, form: tuple[str, ...], dialogues: int, figures: Figures) -> None:
     """Run one block of the peer in a process of its own."""
-    command = [python, str(script.resolve()), "--saver", "sqlite", "--sync", "FULL", "--mode", "dialogues", "--warm", "4"]
+    command = [
+        python,
+        str(script.resolve()),
+        "--saver",
+        "sqlite",
+        "--sync",
+        "FULL",
+        "--mode",
+        "dialogues",
+        "--warm",
+        "4",
+    ]
     done = subprocess.run(
         [*command, *form, "--n", str(dialogues)], check=True, capture_output=True, text=True, cwd=script.parent
     )
