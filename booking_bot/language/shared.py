@@ -9,7 +9,7 @@ from booking_bot.language.rule import FROM_NUMBER, MANY_DIGITS, RUN_OF_3, RUN_OF
 from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, RoomNamed, Value
 
 _HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
-AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m\b\.?|\b(?!\.?[a-z])))"
+AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m(?![a-z])\.?|\b(?!\.?[a-z])))"
 """The mark of half a day after an hour: pm, p.m., p."""
 
 
@@ -23,7 +23,7 @@ def clock(match: re.Match[str]) -> Value:
     """Read an hour with its minutes; two digits with a leading zero, or above 12, are of a 24-hour clock."""
     groups = match.groupdict()
     written = match["hour"]
-    hour, minute = int(written), int(groups.get("minute") or 0)
+    hour, minute = int(written), int(groups.get("minute") or (30 if groups.get("half_past") else 0))
     half = groups.get("half")
     if hour > 24 or minute > 59 or (hour == 24 and minute):
         return IllegalHour(match[0].strip())
@@ -148,7 +148,7 @@ WHEN: Final[tuple[Rule, ...]] = (
     rule(
         "hour with am or pm",
         "time",
-        rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}",
+        rf"(?<![\d.])(?<!\d:)(?P<hour>\d{{1,2}})(?:[.:](?P<minute>\d{{2}}))?{AM_PM}(?P<half_past>半(?![个天小]))?",
         clock,
         ("am", "pm", "a", "p"),
         starts=FROM_NUMBER,
@@ -183,7 +183,7 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "length with unit letters",
         "length",
-        r"(?<![\d.a-z])(?<!\d:)(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z])"
+        r"(?<![\d.])(?:(?<![a-z])|(?<=[ap]m))(?<!\d:)(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z])"
         r"(?: ?(?P<minutes>\d{1,2}) ?(?:m|mins?)(?![a-z\d])| ?(?P<bare_minutes>[0-5]\d)(?![\d:])"
         r"(?! ?(?:[个位名人]|ppl|pax|people|persons?|guys|seats|[ap]\.?m)))?"
         r"|(?P<short>\d{1,4}) ?(?:m|min|mins)(?![a-z\d]))",

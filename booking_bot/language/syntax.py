@@ -96,7 +96,8 @@ END_BEFORE: Final = re.compile(
     r"(?: at| by)?|done by|over by|out by|by)(?: about| around)? ?$"
 )
 END_AFTER: Final = re.compile(
-    r"\s?(?:之前|以前|前|左右)?(?:就|必须|要|得)?(?:结束(?!(?:时间)?(?:是|为|:)? ?\d)|散会|为止|截止|散场|完事|收|开完)"
+    r"\s?(?:之前|以前|前|左右)?(?:就|必须|要|得)?(?:结束(?!(?:时间)?(?:是|为|:)? ?\d{1,2} ?[:点时])"
+    r"|完(?![成善整全])|散会|为止|截止|散场|完事|收|开完)"
 )
 BEFORE_ONLY: Final = re.compile(r"\s?(?:之前|以前|前)(?!后)")
 BEFORE_WORD: Final = re.compile(

@@ -209,6 +209,13 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         starts=FROM_NUMBER,
     ),
     rule(
+        "people corrected",
+        "count",
+        rf"不是{COUNT}个,?(?:而)?是(?P<n>{COUNT})个(?![小半钟月星礼])",
+        _labelled,
+        "是",
+    ),
+    rule(
         "just us",
         "count",
         r"(?:我们|咱们|咱|俺们|就|我)(?P<n>[俩仨])个?|(?:我们|咱们|咱)(?:就|只有|总共|一共)?"
