@@ -9,7 +9,7 @@ from booking_bot.language.rule import FROM_NUMBER, MANY_DIGITS, RUN_OF_3, RUN_OF
 from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, RoomNamed, Value
 
 _HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
-AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m(?![a-z])\.?|\b(?!\.?[a-z])))"
+AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m(?![a-z](?![座栋]))\.?|\b(?!\.?[a-z])))"
 """The mark of half a day after an hour: pm, p.m., p."""
 
 
@@ -183,9 +183,10 @@ LENGTHS: Final[tuple[Rule, ...]] = (
     rule(
         "length with unit letters",
         "length",
-        r"(?<![\d.])(?:(?<![a-z])|(?<=[ap]m))(?<!\d:)(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr|hrs)(?![a-z])"
-        r"(?: ?(?P<minutes>\d{1,2}) ?(?:m|mins?)(?![a-z\d])| ?(?P<bare_minutes>[0-5]\d)(?![\d:])"
-        r"(?! ?(?:[个位名人]|ppl|pax|people|persons?|guys|seats|[ap]\.?m)))?"
+        r"(?<![\d.])(?:(?<![a-z])|(?<=[ap]m))(?<!\d:)(?:(?P<hours>\d{1,3}(?:\.\d{1,2})?) ?(?P<unit>h|hr"
+        r"|hrs)(?![a-z](?![座栋]))"
+        r"(?: ?(?P<minutes>\d{1,2}) ?(?:m|mins?)(?![a-z\d])| ?(?P<bare_minutes>[0-5]\d)(?![\d:/.月点时号-])"
+        r"(?! ?(?:[个位名人]|ppl|pax|people|persons?|guys|seats|of us|[ap]\.?m)))?"
         r"|(?P<short>\d{1,4}) ?(?:m|min|mins)(?![a-z\d]))",
         _length,
         spread("h hr hrs m min mins"),

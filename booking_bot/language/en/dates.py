@@ -105,7 +105,7 @@ _PLURALS: Final = "|".join(f"{names[0]}s" for names in _WEEKDAY_NAMES)
 _M: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _T: Final = "|".join(sorted(_TOMORROW, key=len, reverse=True))
 _ORD: Final = "|".join(sorted(ORDINALS, key=len, reverse=True))
-_DAY: Final = rf"(?:(?P<day>(?<!\d)\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|\.\d)|(?P<word>{_ORD})(?![a-z]))"
+_DAY: Final = rf"(?:(?P<day>(?<![\d:.])\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|\.\d)|(?P<word>{_ORD})(?![a-z]))"
 _MONTH_TOKENS: Final = frozenset(_MONTHS)
 _ALSO_WORDS: Final = ("sun", "sat", "wed")
 _BEFORE_WORDS: Final = ("the ", "i ", "we ", "he ", "she ", "they ", "just ")
@@ -125,6 +125,19 @@ def _month_day(match: re.Match[str]) -> Value:
     return MonthDay(_MONTHS[match["month"]], day, year=int(match["year"]) if match["year"] else None)
 
 
+_HOUR_CUE: Final = re.compile(r"(?:(?<![a-z])(?:to|till?|until|at|for|from|by)|[@-]) ?$")
+_DAY_AFTER_MONTH: Final = re.compile(r" \d{1,2}(?:st|nd|rd|th)?(?![\d:.]|-\d| ?(?:am|pm|a\.m|p\.m|o'?clock))")
+
+
+def _day_and_month(match: re.Match[str]) -> Value:
+    """Take "until 4 Dec 8" as Dec 8: the number before the month is an hour or a head count."""
+    text, start = match.string, match.start()
+    cue = _HOUR_CUE.search(text, max(0, start - 6), start)
+    if cue is not None and _DAY_AFTER_MONTH.match(text, match.end()) is not None:
+        return None
+    return _month_day(match)
+
+
 def _day_of_month(match: re.Match[str]) -> Value:
     day = _day_number(match)
     if day is None:
@@ -136,6 +149,8 @@ def _weekday(match: re.Match[str]) -> Value:
     day = _WEEKDAYS[match["name"]]
     if match["name"] in _ALSO_WORDS and match.string[max(0, match.start() - 5) : match.start()].endswith(_BEFORE_WORDS):
         return None  # "the sun", "I sat"
+    if match["name"] in _ALSO_WORDS and match.string.startswith("-", match.end("name")):
+        return None  # "sun-dried"
     said = match["week"] or ""
     if match["after"]:
         said = match["after"]
@@ -216,7 +231,7 @@ DATES: Final[tuple[Rule, ...]] = (
         "day",
         r"(?<![a-z])(?:(?P<week>(?:this coming|this|next|nxt|coming|upcoming|last|past|following) "
         r"|[下这本]个?周? ?|(?:the )"
-        rf"(?:coming|following|next) )?(?P<name>{_W})\.?(?![a-z']|-(?!(?:{_W})(?![a-z])))(?P<after> (?:of "
+        rf"(?:coming|following|next) )?(?P<name>{_W})\.?(?![a-z'])(?P<after> (?:of "
         rf"|in )?(?:the )?"
         r"(?:next week|this week|week after next|following week)| after next(?! week))?)",
         _weekday,
@@ -259,14 +274,15 @@ DATES: Final[tuple[Rule, ...]] = (
         "day and month",
         "day",
         rf"(?<![a-z\d])(?:the )?{_DAY} ?(?:of )?(?P<month>{_M})\.?(?![a-z])(?:(?:,| |, )(?P<year>20\d\d)(?!\d))?",
-        _month_day,
+        _day_and_month,
         _MONTH_TOKENS,
     ),
     rule(
         "day of the month",
         "day",
         r"(?<![a-z\d])(?:(?:on )?the )?(?P<day>(?<!\d)\d{1,2})(?:st|nd|rd|th)(?! ?"
-        r"(?:floor|one|room|option|choice|street|avenue|quarter|anniversary|edition|grade|time))(?:,? "
+        r"(?:floor|one|room|option|choice|street|avenue|quarter(?! (?:to|past|after))|anniversary|edition|grade"
+        r"|time))(?:,? "
         r"(?:of )?(?:(?P<next>next month)|(?P<this>this month|the month)))?(?![a-z])",
         _day_of_month,
         ("st", "nd", "rd", "th"),

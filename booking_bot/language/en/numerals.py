@@ -82,7 +82,7 @@ WORD: Final = (
     rf"(?:(?:twenty|thirty|forty|fourty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:{_ONE_TO_NINE}))?"
     rf"|{'|'.join(sorted(_ONES[1:], key=len, reverse=True))}|a dozen|dozen|a hundred|hundred)(?![a-z])"
 )
-COUNT: Final = rf"(?:(?<![\d.])(?<!\d:)(?:(?<!\d,)|(?!\d{{3}}(?!\d)))\d{{1,6}}|(?<![a-z-]){WORD})"
+COUNT: Final = rf"(?:(?<![\d.])(?<!\d:)(?:(?<!\d,)|(?!\d{{3}}(?!\d)))\d{{1,6}}|(?<![a-z])(?<!ty-){WORD})"
 HOUR_WORD: Final = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![a-z])"
 WORD_TOKENS: Final = frozenset(" ".join([*WORDS, "a", "an"]).split())
 

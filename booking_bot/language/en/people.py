@@ -12,7 +12,7 @@ from booking_bot.language.values import Count, RoomNamed, Value
 _PEOPLE: Final = (
     r"(?:people|peoples|peple|poeple|ppl|persons?|pax|pers|guys|folks|attendees?|participants?|guests?"
     r"|colleagues|coworkers|students|employees|members|teammates|visitors|clients|candidates"
-    r"|interviewees|seats?|seater|adults|of us|humans|heads|chairs|engineers|managers|developers|devs)"
+    r"|interviewees|seats?(?! ?\d)|seater|adults|of us|humans|heads|chairs|engineers|managers|developers|devs)"
     r"(?![a-z])"
 )
 _PEOPLE_TOKENS: Final = frozenset(
@@ -146,9 +146,11 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     rule(
         "number of something else",
         "claim",
-        r"(?<![a-z])(?:(?:phone|mobile|cell|telephone|tel|contact|staff|employee|badge|order|booking"
-        r"|reference|ref|ticket|pin|id|account|fax)(?: ?(?:number|no\.?|id|code))?|extension|ext\.?"
-        r"|my number|number is|passcode|password|zip)(?: is|:)? ?[:#]? ?\+?(?:\d[\d -]{1,20}\d|\d{2,})"
+        r"(?<![a-z])(?:(?:phone|mobile|cell|telephone|tel|contact|fax)(?: ?(?:number|no\.?))?(?: is|:)? ?[:#]? ?\+?"
+        r"(?!20\d\d-)(?:\d{4,21}|\d{1,4}(?:[ -]\d{3,8}){1,4})"
+        r"|(?:(?:staff|employee|badge|order|booking|reference|ref|ticket|pin|id|account)(?: ?(?:number|no\.?|id|code))?"
+        r"|extension|ext\.?|my number|number is|passcode|password|zip)(?: is|:)? ?[:#]? ?\+?(?:\d[\d -]{1,20}\d"
+        r"|\d{2,}))"
         r"(?!\d)(?! ?(?:people|ppl|persons?|pax|seats|hours?|min))",
         always(""),
         spread(
@@ -227,7 +229,7 @@ PEOPLE: Final[tuple[Rule, ...]] = (
     rule(
         "people",
         "count",
-        rf"(?P<n>{COUNT})(?: or so|-ish|\+)?[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}(?! (?:number|no))",
+        rf"(?<!past )(?P<n>{COUNT})(?: or so|-ish|\+)?[ -]?(?:of )?{_ADJECTIVE}{_PEOPLE}(?! (?:number|no))",
         _people,
         _PEOPLE_TOKENS,
         starts=(NUMBER, "a"),
@@ -258,10 +260,10 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         "for so many",
         "count",
         rf"(?<![a-z])for (?P<low>about |around |at least |up to |roughly |maybe |all |the )?(?P<n>{COUNT})"
-        rf"(?: of)?(?![a-z\d:/%]|[.,]\d| ?(?:-|~|(?:to|till|until)(?![a-z])) ?(?:\d|{WORD})| ?(?:-"
-        rf"|{WORD}) ?|[ -]?(?:(?:full|half|and|more|other) )?(?:hours?|hrs?|h|mins?|minutes?|m|pm|am|p\.?m"
+        rf"(?: of)?(?![a-z\d:/%]|\.\d|,\d{{3}}(?!\d)| ?(?:-|~|(?:to|till|until)(?![a-z])) ?(?:\d|{WORD})"
+        rf"| ?{WORD}|[ -]?(?:(?:full|half|and|more|other) )?(?:hours?|hrs?|h|mins?|minutes?|m|pm|am|p\.?m"
         r"|a\.?m|a|p|o'?clock|days?|weeks?|months?|st|nd|rd|th)(?![a-z])| (?:jan|feb|mar|apr|may|jun|jul"
-        r"|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z]))",
+        r"|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z]| \d))",
         _people,
         ("for",),
         starts=("for",),
@@ -306,7 +308,7 @@ EQUIPMENT: Final[tuple[Rule, ...]] = (
         "equipment",
         "equipment",
         rf"(?<![a-z])(?:{'|'.join(sorted(_EQUIPMENT, key=len, reverse=True))})(?![a-z])(?! (?:number|no\."
-        r"|is \d|review|team|project|department|time|call with))",
+        r"|is \d|review|team(?! of)|project|department|time|call with))",
         lambda m: (
             None
             if m[0] == "phone"

@@ -191,10 +191,10 @@ TIMES: Final[tuple[Rule, ...]] = (
         "hour after a preposition",
         "time",
         rf"{_AFTER}(?P<about>(?:(?:around|about|approximately|roughly) )?)(?P<body>(?P<hour>"
-        rf"(?<!\d)\d{{1,4}}(?![\d:/%a-z-]|\.\d|[.:]\d)|{HOUR_WORD}))"
+        rf"(?<!\d)\d{{1,4}}(?![\d:/%a-z]|-\d|\.\d|[.:]\d)|{HOUR_WORD}))"
         r"(?! ?(?:[ap]\.?m?(?![a-z])|people|ppl|persons?|pax|of us|seats|guests|attendees|folks|hours?"
-        r"|hrs?|min|minutes?|days?|weeks?|months?|rooms?|-? ?(?:person|seater)|jan|feb|mar|apr|may|jun|jul"
-        r"|aug|sep|oct|nov|dec|%|[楼座号月年人个位]))",
+        r"|hrs?|min|minutes?|days?|weeks?|months?|rooms?|-? ?(?:person|seater)|(?:jan|feb|mar|apr|may|jun|jul"
+        r"|aug|sep|oct|nov|dec)(?![a-z]{0,6} \d)|%|[楼座号月年人个位]))",
         _bare,
         _PREPOSITIONS,
         starts=_PREPOSITIONS,

@@ -26,10 +26,9 @@ SIGNS: Final = "零〇一二两三四五六七八九十百"
 """Characters that a numeral is written with in chat."""
 NUMBER_START: Final = frozenset("0123456789" + SIGNS)
 
-_BEFORE: Final = rf"(?<![\d.{SIGNS}])"
-UP_TO_99: Final = rf"{_BEFORE}(?:\d{{1,2}}(?!\d)|[零〇一二两三四五六七八九十]{{1,3}})"
+UP_TO_99: Final = rf"(?:(?<![\d.])\d{{1,2}}(?!\d)|(?<![{SIGNS}])[零〇一二两三四五六七八九十]{{1,3}})"
 """A number of at most two digits that does not begin inside another."""
-COUNT: Final = rf"(?:(?<![\d.])(?<!\d:)\d{{1,6}}|(?<![{SIGNS}])[{SIGNS}俩仨]{{1,6}})"
+COUNT: Final = rf"(?:(?<![\d.])(?<!\d[:/])\d{{1,6}}|(?<![{SIGNS}])[{SIGNS}俩仨]{{1,6}})"
 
 
 def number(text: str) -> int | None:
