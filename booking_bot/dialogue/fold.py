@@ -332,7 +332,7 @@ def _judge_start(draft: _Draft, start: dt.time | None, illegal_hour: str | None)
     """Judge a new start, and an old one again when the date or the length moved under it."""
     policy = draft.site.policy
     if illegal_hour is not None:
-        hours = (f"{policy.opens:%H:%M}", f"{policy.closes:%H:%M}")
+        hours = (f"{policy.opens:%H:%M}", rules.closing(policy))
         draft.issues.append(Issue("hour_illegal", "start_time", illegal_hour[:20], (), hours))
     old = draft.value("start_time")
     candidate = start or old

@@ -132,7 +132,7 @@ def check_start(
     """
     minute = minute_of(start)
     said = f"{start:%H:%M}"
-    hours = (f"{policy.opens:%H:%M}", _closing(policy))
+    hours = (f"{policy.opens:%H:%M}", closing(policy))
     last = policy.closes_minute - (duration_minutes or policy.durations[0])
     if not policy.opens_minute <= minute < policy.closes_minute:
         legal = _on_grid(policy, policy.opens_minute if minute < policy.opens_minute else last)
@@ -168,7 +168,8 @@ def passed(policy: Policy, date: dt.date, start: dt.time, now: dt.datetime) -> I
     return issue or check_start(policy, start, date=date, duration_minutes=None, now=now)
 
 
-def _closing(policy: Policy) -> str:
+def closing(policy: Policy) -> str:
+    """Give the closing time as it is said, midnight as 24:00."""
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
 
 

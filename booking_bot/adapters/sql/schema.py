@@ -30,7 +30,7 @@ SCHEMA_VERSION: Final = 1
 BUCKET_S: Final = 300
 """Length of a claim's bucket: the finest start grid of any site is five minutes."""
 
-SESSION_ID_LENGTH: Final = 200
+SESSION_ID_LENGTH: Final = 520
 """Longest session id in characters: a user id, a separator and the label the user chose."""
 MESSAGE_ID_LENGTH: Final = 200
 """Longest message id in characters; with the session id it stays below InnoDB's 3,072 bytes an index key."""

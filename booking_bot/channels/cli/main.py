@@ -232,8 +232,19 @@ def _until_stopped(server: object) -> int:
         with contextlib.suppress(asyncio.CancelledError):
             await task
 
-    asyncio.run(run())
+    with asyncio.Runner(loop_factory=_fastest_loop()) as runner:
+        runner.run(run())
     return 0
+
+
+def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Give uvloop's loops where it is installed, else None for the standard ones."""
+    try:
+        import uvloop  # noqa: PLC0415  # in an extra
+    except ModuleNotFoundError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
 
 
 COMMANDS: dict[str, Command] = {

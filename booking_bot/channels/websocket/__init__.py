@@ -1,6 +1,6 @@
 """The chat server: the page at `/`, the socket at `/ws`, health and metrics, on one port."""
 
 from booking_bot.channels.websocket.limits import Limits
-from booking_bot.channels.websocket.server import ChatServer, loop_factory, serve
+from booking_bot.channels.websocket.server import ChatServer, serve
 
-__all__ = ["ChatServer", "Limits", "loop_factory", "serve"]
+__all__ = ["ChatServer", "Limits", "serve"]

@@ -149,15 +149,6 @@ class ChatServer:
                     peer.line.drop(Closing.TOKEN_RAN_OUT, "the token has run out")
 
 
-def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Give the faster event loop where it is installed, for `asyncio.Runner`; None for the usual one."""
-    try:
-        import uvloop  # noqa: PLC0415  # an extra
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
 async def serve(
     host: str = "127.0.0.1",
     port: int = 8765,
@@ -182,7 +173,8 @@ async def serve(
     async with await BookingBot.open(site=site, db=db, count_events=count_events, **settings) as bot:
         token_secret = bot.settings.token_secret
         secret = token_secret.get_secret_value() if token_secret else None
-        async with await ChatServer(bot, secret=secret or None, origins=origins, limits=limits).start(
+        allowed = (*origins, *bot.settings.allowed_origins)
+        async with await ChatServer(bot, secret=secret or None, origins=allowed, limits=limits).start(
             host, port
         ) as server:
             gc.freeze()  # what is there now stays: no collection has to look at it again
