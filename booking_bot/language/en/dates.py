@@ -126,7 +126,7 @@ def _month_day(match: re.Match[str]) -> Value:
 
 
 _HOUR_CUE: Final = re.compile(r"(?:(?<![a-z])(?:to|till?|until|at|for|from|by)|[@-]) ?$")
-_DAY_AFTER_MONTH: Final = re.compile(r" \d{1,2}(?:st|nd|rd|th)?(?![\d:.]|-\d| ?(?:am|pm|a\.m|p\.m|o'?clock))")
+_DAY_AFTER_MONTH: Final = re.compile(r" \d{1,2}(?:st|nd|rd|th)?(?![\d:]|\.\d|-\d| ?(?:am|pm|a\.m|p\.m|o'?clock))")
 
 
 def _day_and_month(match: re.Match[str]) -> Value:

@@ -195,7 +195,7 @@ CLAIMS: Final[tuple[Rule, ...]] = (
         "building",
         r"(?<![a-z])(?:building|bldg\.?|block|tower) (?:[a-z]|\d{1,2})(?: ?(?:or|/|and) ?"
         r"|,? (?:i meant?|no wait|no|sorry|actually|rather|make (?:it"
-        r"|that)),? )(?P<body>(?P<code>[a-z](?![a-z'])|\d{1,2}(?!\d)))",
+        r"|that)),? )(?P<body>(?P<code>[a-z](?![a-z'])|\d{1,2}(?= ?(?:$|[,.!?]))))",
         _code,
         spread("building bldg block tower"),
     ),
