@@ -47,7 +47,8 @@ def notices(s: Situation) -> tuple[Say, ...]:
         out.append(say("booking_kept"))
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
     left = [words for words in s.reading.unread if words not in s.reading.unread_when]
-    if s.folded.told and left:
+    about_a_booking = s.reading.intent in ("cancel", "reschedule", "extend")
+    if left and (s.folded.told or about_a_booking):
         out.append(say("left_unread", words=tuple(left[:3])))
     if s.folded.told and s.reading.approximate:
         out.append(say("read_roughly", words=s.reading.approximate, slots=s.folded.context.slots))

@@ -83,6 +83,7 @@ def _named(s: Situation, errand: Errand, named: Values) -> Errand:
     elif isinstance(choice, str) and errand.kind == "cancel":
         room_id = choice
     said_nothing = all(said is None for said in (room_id, booking_id, named.date, named.start_time))
+    said_nothing = said_nothing and not s.reading.unread  # "bob's meeting" is not the last one
     if said_nothing and s.context.booking is not None and (s.reading.this_booking or s.context.phase is Phase.BOOKED):
         booking_id = s.context.booking.id
     return errand.model_copy(

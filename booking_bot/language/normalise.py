@@ -5,6 +5,7 @@ Every character of the result knows where it stood, so that spans point into the
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -37,6 +38,11 @@ _TABLE: Final[dict[int, str | None]] = {
 }
 
 
+_FRACTIONS: Final = {"½": ".5", "¼": ".25", "¾": ".75"}
+"""As decimals: "1½ hours" is 1.5 hours, never 11/2."""
+_HALF: Final = re.compile(r"(?<![\d/.])(?<!\d )1/2(?= ?(?:个?小时|个?钟头|an? hour|hours?|hrs?|h)(?![a-z]))")
+
+
 class Folded:
     """A text in its one spelling.
 
@@ -67,11 +73,19 @@ def fold(text: str) -> Folded:
     """Bring a text to its one spelling: NFKC, small letters, one kind of dash and quote, simplified characters."""
     quick = text.translate(_TABLE).lower()
     if len(quick) == len(text) and (quick.isascii() or unicodedata.is_normalized("NFKC", quick)):
-        return Folded(quick, None, len(text))
+        return Folded(_half_as_decimal(quick), None, len(text))
     characters: list[str] = []
     origin: list[int] = []
     for at, character in enumerate(text):
         plain = unicodedata.normalize("NFKC", character.translate(_TABLE)).translate(_TABLE).lower()
+        if character in _FRACTIONS:
+            after_digit = at > 0 and text[at - 1].isdigit()
+            plain = _FRACTIONS[character] if after_digit else f"0{_FRACTIONS[character]}"
         characters.append(plain)
         origin.extend([at] * len(plain))
-    return Folded("".join(characters), origin, len(text))
+    return Folded(_half_as_decimal("".join(characters)), origin, len(text))
+
+
+def _half_as_decimal(text: str) -> str:
+    """Write "1/2 hour" as "0.5 hour", of the same length; "1 1/2 hours" has a rule of its own."""
+    return _HALF.sub("0.5", text) if "1/2" in text else text

@@ -26,6 +26,7 @@ from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
 from booking_bot.language.settle import Settling
 from booking_bot.language.signals import Heard
+from booking_bot.language.signs import heed_signs
 from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
 from booking_bot.language.values import Hour, Length, Pick, RoomNamed
 from booking_bot.language.weather import place_of
@@ -89,7 +90,7 @@ def _mentions(
         masked = mask(masked, named)
         found += named
     ruled, masked = mentions_of(masked, script)
-    found += ruled
+    found += heed_signs(ruled, text)
     found.sort(key=_place)
     asked_for_people = context.asks == "capacity"
     found = compose(found, text, masked, numbers_are_people=asked_for_people)
@@ -116,6 +117,8 @@ _APOSTROPHES: Final = 2
 
 
 def _may_hold_title(text: str, tokens: frozenset[str]) -> bool:
+    if "{" in text:
+        return False  # pasted JSON has quotes, but no title
     return '"' in tokens or not _TITLE_TOKENS.isdisjoint(tokens) or text.count("'") >= _APOSTROPHES
 
 
