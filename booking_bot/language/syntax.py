@@ -111,7 +111,9 @@ AFTER_WORD: Final = re.compile(r"(?<![a-z])(?:after|any time after|not? earlier 
 
 PART_TO_HOUR: Final = re.compile(r"[\s,的]{0,3}(?:(?:at|from|@|around|about|between|在|从|大概|大约|约|是)\s?)*")
 HOUR_TO_PART: Final = re.compile(r" ?(?:o'?clock)? ?(?:tomorrow |today |on \x02+ )?")
-CLAUSE_END: Final = re.compile(r"[,。.;!?了;]")
+CLAUSE_END: Final = re.compile(
+    r"[,。.;!?了;改换挪移]|提[前早]|推[迟后]|延后|调[到整]|(?<![a-z])(?:to|move|push|instead|but)(?![a-z])"
+)
 BARE_NUMBER_CUES: Final = frozenset("不是别错改到或还/啊哦噢呃") | spread(
     "sorry no not wait mean meant make rather oops actually but or to do"
 )
@@ -123,7 +125,8 @@ BARE_AFTER_CORRECTION: Final = re.compile(
 )
 MOVED_TO: Final = re.compile(
     r"(?:(?<![a-z])(?:move|push|shift|reschedule|postpone|bring|delay|bump|start)(?: it| that| this"
-    r"| the \w+| my \w+| forward| back| up| \x02+){0,3} to |(?:改|挪|推迟|提前|推|延|移|调|提早)到|(?<![a-z])"
+    r"| the \w+| my \w+| forward| back| up| \x02++(?:'s)?| meeting| booking| call){0,4} to |(?:改|挪|推迟|提前"
+    r"|推|延|移|调|提早)到|(?<![a-z])"
     r"(?:can we|could we|let'?s|shall we|how about we) do (?=\S+ instead))"
     rf"(?P<n>{_NUMBER})(?= ?(?:$|[,。.!?吧]|please|instead|tomorrow|today|on |\x02))"
 )

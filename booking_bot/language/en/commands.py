@@ -60,7 +60,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         "move words",
         r"(?<![a-z])(?:(?:move|moved|push|pushed|shift|shifted|reschedule|rescheduled|postpone|postponed"
         r"|delay|delayed|bring|change|changed|switch|switched|bump|set|update)(?: it| that| this| the| my"
-        r"| our| \w+| \x02+| forward| back| up| out){0,6} (?:to|till|until|for)(?![a-z])|make (?:it|that"
+        r"| our| \w+| \x02++(?:'s)?| forward| back| up| out){0,6} (?:to|till|until|for)(?![a-z])|make (?:it|that"
         r"|this))",
         spread(
             "move moved push pushed shift shifted reschedule rescheduled postpone postponed delay delayed "
@@ -105,7 +105,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     ),
     signal(
         "existing",
-        r"(?<![a-z])(?:my|the|our|that|this|existing|today's|(?<!\x02)\x02++)(?: \x02++)?(?: \w+)? ?(?:booking"
+        r"(?<![a-z])(?:my|the|our|that|this|existing|today's|(?<!\x02)\x02++)(?: \x02++)?(?:'s)?(?: \w+)? ?(?:booking"
         r"|reservation|meeting(?! room)|appointment|standup|stand-up|sync|1:1|slot|call)s?(?![a-z])|"
         r"(?:move|reschedule|push|shift|postpone|change|extend|cancel) (?:my|the|our) \x02"
         r"|(?:move|reschedule|push|shift|postpone|bring) \x02{3,60} \x02{1,40} (?:to|back|by|forward)(?![a-z])",
