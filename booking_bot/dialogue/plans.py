@@ -47,8 +47,9 @@ def notices(s: Situation) -> tuple[Say, ...]:
         out.append(say("booking_kept"))
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
     left = [words for words in s.reading.unread if words not in s.reading.unread_when]
+    left += s.reading.unheeded
     about_a_booking = s.reading.intent in ("cancel", "reschedule", "extend")
-    if left and (s.folded.told or about_a_booking):
+    if left and (s.folded.told or about_a_booking or s.reading.unheeded):
         out.append(say("left_unread", words=tuple(left[:3])))
     if s.folded.told and s.reading.approximate:
         out.append(say("read_roughly", words=s.reading.approximate, slots=s.folded.context.slots))
@@ -227,6 +228,7 @@ def read_back_again(s: Situation) -> Step:
     if s.folded.bad_choice is not None and not noticed:
         return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
     again = s.folded.chosen is not None and s.folded.chosen == s.context.selected
+    again = again or (s.reading.intent == "cancel" and isinstance(s.context.read_back, ReadBackCancel))
     if noticed or again or s.reading.confirm == "yes":
         return settled(context, *noticed)
     return settled(context, say("not_understood", unread=s.reading.unread))

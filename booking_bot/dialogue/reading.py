@@ -103,6 +103,7 @@ class Reading:
             ("这个", "my booking", "刚才订的").
         unread: words that carried content and were not understood, as typed.
         unread_when: those of `unread` that look like a date or time ("下个节气", "每周三"), and a part of the day that
+        unheeded: what was read but cannot be heeded, as typed: a floor, a building or room that is not wanted.
             gives no start ("下午" when the hour is asked or set).
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
         thanks: small talk that thanks.
@@ -126,6 +127,7 @@ class Reading:
     spans: tuple[Span, ...] = ()
     unread: tuple[str, ...] = ()
     unread_when: tuple[str, ...] = ()
+    unheeded: tuple[str, ...] = ()
     ambiguous: tuple[Ambiguity, ...] = ()
     approximate: tuple[str, ...] = ()
     thanks: bool = False

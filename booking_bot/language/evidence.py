@@ -53,6 +53,21 @@ def unread_of(
     return tuple(words), tuple(words_when)
 
 
+def unheeded_of(shown: str, folded: Folded, mentions: list[Mention]) -> tuple[str, ...]:
+    """Give what was read but is no wish the bot can heed: a floor, and a building or room that is not wanted.
+
+    Not wanting one and naming another is a correction, and heeded.
+    """
+    wanted = {m.kind for m in mentions if not m.negated}
+    places = (
+        folded.place(m.start, m.end)
+        for m in mentions
+        if (m.kind == "claim" and m.rule == "floor")
+        or (m.negated and m.kind in ("building", "room") and m.kind not in wanted)
+    )
+    return tuple(shown[start:end] for start, end in places)
+
+
 def spans_of(
     shown: str,
     folded: Folded,

@@ -15,7 +15,7 @@ from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, Re
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
 from booking_bot.language.composition import compose
 from booking_bot.language.corrections import mark_negated
-from booking_bot.language.evidence import loose_parts, spans_of, unread_of
+from booking_bot.language.evidence import loose_parts, spans_of, unheeded_of, unread_of
 from booking_bot.language.grammar import ANSWERS, mentions_of, signals_of
 from booking_bot.language.intent import Wish, wish_of
 from booking_bot.language.names import names_of
@@ -168,6 +168,10 @@ def _assemble(
     named_values = named.values() if named is not None else Values()
     if wish.intent == "cancel":
         named_values = values
+    days = [m for m in new_mentions if m.kind == "length" and text[m.start : m.end].endswith("天")]
+    if days and ("later" in heard or "earlier" in heard):
+        values = replace(values, duration_minutes=None)  # a day later is no length of the day
+        settled.unresolved += days
     values = _shifted(values, heard, new_mentions, context)
     settled.unresolved += loose_parts(mentions, wish, context)
     unread, unread_when = unread_of(shown, folded, mentions, masked, settled, chosen)
@@ -197,6 +201,7 @@ def _assemble(
         spans=spans_of(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
+        unheeded=unheeded_of(shown, folded, mentions),
         ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
         approximate=tuple(settled.approximate),
     )

@@ -86,7 +86,7 @@ def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
     words = ", ".join(f"“{word[:30]}”" for word in a["words"])
-    return f"I did not understand {words} and left it out."
+    return f"I could not take {words} into account."
 
 
 @_phrase

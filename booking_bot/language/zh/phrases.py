@@ -81,7 +81,7 @@ def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
     words = "、".join(f"“{word[:30]}”" for word in a["words"])
-    return f"{words}我没看懂，没有算进去。"
+    return f"{words}我没能算进去。"
 
 
 @_phrase
