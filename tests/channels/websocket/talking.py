@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import secrets
 from collections.abc import AsyncIterator
 from typing import Any, Self
 
@@ -57,7 +58,7 @@ class Talk:
     async def say(self, text: str, message_id: str | None = None) -> list[Event]:
         """Say something and collect the events up to the end of the run."""
         self._ids += 1
-        await self.send(type="message", id=message_id or f"m{self._ids}-{id(self)}", text=text)
+        await self.send(type="message", id=message_id or f"m{self._ids}-{secrets.token_hex(4)}", text=text)
         return await self.until(*FINISHED)
 
     async def quiet(self, wait_s: float = 0.15) -> list[Event]:
