@@ -6,15 +6,17 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from booking_bot import BookingBot
 from booking_bot.adapters.scripted_model import ScriptedModel
+from booking_bot.adapters.sql import OutboxEvent, SqlStore, TurnRecord
 from booking_bot.adapters.sql.memory import SUMMARIES, BookedFact
 from booking_bot.afterwards.remembering import MAX_SUMMARY, Remembering, habits
-from booking_bot.afterwards.worker import START_S
+from booking_bot.afterwards.worker import START_S, OutboxWorker
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.reading import Reading
 from booking_bot.language.memory_words import with_memory_command
@@ -30,6 +32,30 @@ async def opened(db: str, **more: object) -> BookingBot:
 @pytest.fixture
 def db(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'b.db'}"
+
+
+async def leave(store: SqlStore, events: Sequence[OutboxEvent]) -> None:
+    """Write a turn that leaves these events in the outbox."""
+    record = TurnRecord(
+        session_id="alice/x",
+        user_id="alice",
+        site="demo",
+        phase="COLLECTING_SLOTS",
+        status="idle",
+        stop_reason=None,
+        context="{}",
+        version=0,
+        next_seq=2,
+        turn_id=1,
+        message_id=None,
+        channel="python",
+        said_at_s=0,
+        text="",
+        reply="{}",
+        first_seq=1,
+        outbox=tuple(events),
+    )
+    await store.run(lambda tx: store.save_turn(tx, record))
 
 
 async def book(bot: BookingBot, session: str, start: str) -> Reply:
@@ -137,6 +163,34 @@ async def test_no_reply_waits_for_the_outbox(db: str, monkeypatch: pytest.Monkey
         async with asyncio.timeout(5):
             assert (await bot.handle("b", "你好")).text
         held.set()
+
+
+async def test_what_is_to_be_done_twice_is_done_once(db: str) -> None:
+    async with await opened(db) as bot:
+        done: list[str] = []
+
+        async def note(payload: str) -> None:
+            done.append(payload)
+
+        record = [OutboxEvent("learn", payload) for payload in ("a", "b", "a")]
+        await leave(bot.engine.store, record)
+        worker = OutboxWorker(bot.engine.store, {"learn": note}, lambda: 10)
+        worker.wake()
+        await worker.close()
+        assert sorted(done) == ["a", "b"]
+        assert await bot.engine.store.claim_events(10**6, names=("learn",)) == ()
+
+
+async def test_habits_that_stay_the_same_are_not_written_again(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with await opened(db) as bot:
+        await book(bot, "a", "下午2点")
+        await book(bot, "b", "下午4点")
+    async with await opened(db) as bot:
+        learned = await bot.engine.store.memory_of("alice")
+        remembering = Remembering(bot.engine.store, bot.site, lambda: 0)
+        monkeypatch.setattr(SqlStore, "remember", None)
+        await remembering.learn_habits('{"user": "alice"}')
+        assert await bot.engine.store.memory_of("alice") == learned != ()
 
 
 async def test_what_a_crash_left_is_done_by_the_next_process(db: str) -> None:

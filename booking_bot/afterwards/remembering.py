@@ -26,6 +26,8 @@ ENOUGH: Final = 2
 """Times the same thing is a habit; it must be half of the bookings besides."""
 SHOWN_TURNS: Final = 8
 """Last turns the planner sees word for word; a summary ends before them."""
+USUAL: Final = "usual_"
+"""What the keys of habits begin with."""
 MAX_SUMMARY: Final = 800
 MAX_LINE: Final = 60
 MODEL_S: Final = 15.0
@@ -92,8 +94,10 @@ class Remembering:
     async def learn_habits(self, payload: str) -> None:
         """Learn from the last bookings since the user last had everything forgotten."""
         user = str(json.loads(payload)["user"])
-        facts = await self.store.booked_facts(user, FACTS)
-        await self.store.remember(user, habits(facts, self.site), self.now_s(), instead_of="usual_")
+        usual = habits(await self.store.booked_facts(user, FACTS), self.site)
+        known = {item.key: item.value for item in await self.store.memory_of(user) if item.key.startswith(USUAL)}
+        if usual != known:
+            await self.store.remember(user, usual, self.now_s(), instead_of=USUAL)
 
     async def summarise(self, payload: str) -> None:
         """Summarise what has left the planner's window of a long talk."""

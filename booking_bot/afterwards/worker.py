@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from booking_bot.adapters.sql import ClaimedEvent, SqlStore
@@ -83,7 +83,7 @@ class OutboxWorker:
                 claimed = await self._store.claim_events(self._now_s(), LEASE_S, names=tuple(self._handlers))
                 if not claimed:
                     return
-                done = [event.id for event in claimed if await self._do(event)]
+                done = [event.id for same in _alike(claimed) if await self._do(same[0]) for event in same]
                 await self._store.complete_events(done)
         except BookingBotError:
             log.exception("the outbox could not be read")
@@ -96,3 +96,11 @@ class OutboxWorker:
             log.exception("outbox event %s failed, try %d", event.event, event.attempts)
             return event.attempts >= MAX_ATTEMPTS
         return True
+
+
+def _alike(events: Sequence[ClaimedEvent]) -> list[list[ClaimedEvent]]:
+    """Put together what is the same thing to do, the most tried first: it is done once for all of them."""
+    groups: dict[tuple[str, str], list[ClaimedEvent]] = {}
+    for event in events:
+        groups.setdefault((event.event, event.payload), []).append(event)
+    return [sorted(group, key=lambda event: -event.attempts) for group in groups.values()]

@@ -118,8 +118,8 @@ class World:
                 key=f"seeded-{number}",
             )
             row = rows.new_row(order, booking.organizer, span, self.site.policy.timezone)
-            (row_id,) = tx.connection.execute(rows.INSERT_BOOKING, row).inserted_primary_key or (0,)
-            tx.connection.execute(rows.INSERT_CLAIMS, rows.claims(row_id, booking.room, span))
+            (row_id,) = tx.cursor.first(rows.INSERT_BOOKING, tuple(row.values()))
+            tx.cursor.run_each(rows.INSERT_CLAIM, rows.claims(row_id, booking.room, span))
             ids.append(row["public_id"])
         return ids
 

@@ -6,10 +6,11 @@ import hashlib
 import secrets
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Table, bindparam, delete, insert, select, update
+from sqlalchemy import RowMapping, Table, bindparam, delete, literal_column, select, update
 
 from booking_bot.adapters.sql import schema
 from booking_bot.adapters.sql.office_calendar import OfficeCalendar, Span
+from booking_bot.adapters.sql.prepared import Prepared, insert_into
 from booking_bot.dialogue.model import Booking, BookingChange, BookingOrder, Cancellation
 
 BOOKING: Final[Table] = schema.METADATA.tables["booking"]
@@ -19,26 +20,35 @@ WRITE_KEY: Final[Table] = schema.METADATA.tables["write_key"]
 _B: Final = BOOKING.c
 _BOOKED: Final = _B.status == "booked"
 
-BUSY: Final = select(_B.room_id, _B.block_from_s, _B.block_to_s).where(
-    _BOOKED,
-    _B.block_to_s > bindparam("from_s"),
-    _B.block_from_s < bindparam("to_s"),
-    _B.public_id != bindparam("but"),
+_IS_BOOKED: Final = _B.status == literal_column("'booked'")
+
+BUSY: Final = Prepared(
+    select(_B.room_id, _B.block_from_s, _B.block_to_s).where(
+        _IS_BOOKED,
+        _B.block_to_s > bindparam("from_s"),
+        _B.block_from_s < bindparam("to_s"),
+        _B.public_id != bindparam("but"),
+    ),
+    "from_s",
+    "to_s",
+    "but",
 )
 """Bookings that overlap [from_s, to_s), without the one that is about to move."""
 
-CLASH: Final = (
-    select(_B.id)
-    .where(
-        _BOOKED,
+CLASH: Final = Prepared(
+    select(_B.id).where(
+        _IS_BOOKED,
         _B.room_id == bindparam("room"),
         _B.id != bindparam("own_id"),
         _B.block_to_s > bindparam("from_s"),
         _B.block_from_s < bindparam("to_s"),
-    )
-    .limit(1)
+    ),
+    "room",
+    "own_id",
+    "from_s",
+    "to_s",
 )
-"""A booking of this room that overlaps [from_s, to_s), other than `own_id` (0 for none)."""
+"""The bookings of this room that overlap [from_s, to_s), other than `own_id` (0 for none)."""
 
 OWN: Final = select(BOOKING).where(_B.public_id == bindparam("booking"), _B.organizer == bindparam("who"))
 OWN_LOCKED: Final = OWN.with_for_update()
@@ -53,9 +63,10 @@ UPCOMING: Final = (
     .order_by(_B.start_s, _B.id)
 )
 
-INSERT_BOOKING: Final = insert(BOOKING)
-INSERT_CLAIMS: Final = insert(CLAIM)
-INSERT_KEY: Final = insert(WRITE_KEY)
+INSERT_BOOKING: Final = insert_into(BOOKING, _B.id)
+"""Gives back the new row's id."""
+INSERT_CLAIM: Final = insert_into(CLAIM)
+INSERT_KEY: Final = insert_into(WRITE_KEY)
 DELETE_CLAIMS: Final = delete(CLAIM).where(CLAIM.c.booking_id == bindparam("of"))
 _CHANGE: Final = update(BOOKING).where(_B.id == bindparam("of"), _B.version == bindparam("read_at"), _BOOKED)
 MOVE: Final = _CHANGE.values(
@@ -78,7 +89,7 @@ def fingerprint(kind: str, arguments: BookingOrder | BookingChange | Cancellatio
 
 
 def new_row(order: BookingOrder, organizer: str, span: Span, timezone: str) -> dict[str, Any]:
-    """Make the row of a new booking."""
+    """Make the row of a new booking, in the order of `INSERT_BOOKING`."""
     public_id = secrets.token_hex(8)
     return {
         "public_id": public_id,
@@ -101,9 +112,9 @@ def new_row(order: BookingOrder, organizer: str, span: Span, timezone: str) -> d
     }
 
 
-def claims(booking_id: int, room_id: str, span: Span) -> list[dict[str, Any]]:
+def claims(booking_id: int, room_id: str, span: Span) -> list[tuple[str, int, int]]:
     """Make a booking's claims, in ascending order so that racing writers meet in the same order."""
-    return [{"room_id": room_id, "bucket": bucket, "booking_id": booking_id} for bucket in span.buckets()]
+    return [(room_id, bucket, booking_id) for bucket in span.buckets()]
 
 
 def booking_of(row: RowMapping | dict[str, Any], calendar: OfficeCalendar) -> Booking:

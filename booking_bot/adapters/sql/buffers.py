@@ -1,76 +1,79 @@
-"""A transaction of the store: what its units wrote about conversations, gathered and flushed just before COMMIT.
-
-The flush goes past SQLAlchemy straight to the driver with statements compiled once: it runs in every turn.
-"""
+"""A transaction of the store: what its units wrote about conversations, gathered and flushed just before COMMIT."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Dialect, Table, bindparam, insert, update
+from sqlalchemy import Table, bindparam, update
 from sqlalchemy.engine import Connection
 
 from booking_bot.adapters.sql import schema
+from booking_bot.adapters.sql.prepared import DriverCursor, Prepared, insert_into
 from booking_bot.adapters.sql.records import TurnRecord
 from booking_bot.errors import StaleSession
 
 MOVED_ON: Final = "the session was moved on by somebody else"
 
-_SESSION: Final[Table] = schema.METADATA.tables["session"]
 _TABLES: Final = schema.METADATA.tables
+_SESSION: Final[Table] = _TABLES["session"]
 
-_TURN_COLUMNS: Final = tuple(_TABLES["turn"].columns.keys())
-_ACTION_COLUMNS: Final = tuple(_TABLES["action"].columns.keys())
-_SESSION_COLUMNS: Final = tuple(_SESSION.columns.keys())
-_AUDIT_COLUMNS: Final = tuple(_TABLES["audit"].columns.keys())[1:]
-_OUTBOX_COLUMNS: Final = tuple(_TABLES["outbox"].columns.keys())[1:]
 _ADVANCED: Final = ("phase", "status", "stop_reason", "context", "version", "next_seq", "updated_s")
 """What a turn changes in the session's row, in the order of the statement's parameters."""
 
 
-class FlushStatements:
-    """The SQL of a flush for one kind of database, with positional parameters in the order of the columns."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        style = "qmark" if dialect.name == "sqlite" else "format"
-        same_kind: Callable[..., Dialect] = type(dialect)
-        self._dialect = same_kind(paramstyle=style)
-        self.create = self._insert("session", _SESSION_COLUMNS)
-        self.turn = self._insert("turn", _TURN_COLUMNS)
-        self.action = self._insert("action", _ACTION_COLUMNS)
-        self.audit = self._insert("audit", _AUDIT_COLUMNS)
-        self.outbox = self._insert("outbox", _OUTBOX_COLUMNS)
-        change = (
-            update(_SESSION)
-            .where(_SESSION.c.id == bindparam("of"), _SESSION.c.version == bindparam("read_at"))
-            .values({name: bindparam(f"new_{name}") for name in _ADVANCED})
-        )
-        self.advance = self._sql(change, (*(f"new_{name}" for name in _ADVANCED), "of", "read_at"))
-
-    def _insert(self, table: str, columns: tuple[str, ...]) -> str:
-        return self._sql(insert(_TABLES[table]).values({name: bindparam(name) for name in columns}), columns)
-
-    def _sql(self, statement: Any, order: tuple[str, ...]) -> str:
-        compiled = statement.compile(dialect=self._dialect)
-        if tuple(compiled.positiontup) != order:
-            raise AssertionError(f"parameters {compiled.positiontup} are not in the order {order}")
-        return str(compiled)
+_CREATE: Final = insert_into(_SESSION)
+_ADVANCE: Final = Prepared(
+    update(_SESSION)
+    .where(_SESSION.c.id == bindparam("of"), _SESSION.c.version == bindparam("read_at"))
+    .values({name: bindparam(f"new_{name}") for name in _ADVANCED}),
+    *(f"new_{name}" for name in _ADVANCED),
+    "of",
+    "read_at",
+)
+_TURN: Final = insert_into(_TABLES["turn"])
+_ACTION: Final = insert_into(_TABLES["action"])
+_AUDIT: Final = insert_into(_TABLES["audit"])
+_OUTBOX: Final = insert_into(_TABLES["outbox"])
 
 
 class Tx:
     """One transaction, shared by all units of a batch.
 
     Attributes:
-        opened: whether anybody asked for the connection.
+        opened: whether the database knows of it.
+        joined: whether SQLAlchemy knows of it.
         first: the first turn saved, if any.
     """
 
-    __slots__ = ("_actions", "_advanced", "_audits", "_connection", "_created", "_outbox", "_turns", "first", "opened")
+    __slots__ = (
+        "_actions",
+        "_advanced",
+        "_audits",
+        "_begin",
+        "_connection",
+        "_created",
+        "_cursor",
+        "_driver",
+        "_outbox",
+        "_turns",
+        "first",
+        "joined",
+        "opened",
+    )
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, driver: Any, begin: str | None) -> None:
+        """Prepare a transaction; nothing is sent before somebody asks for something.
+
+        Args:
+            driver: the driver's own connection under `connection`.
+            begin: the statement that opens a transaction, None where the driver opens it by itself.
+        """
         self._connection = connection
+        self._driver = driver
+        self._begin = begin
+        self._cursor: DriverCursor | None = None
         self.opened = False
+        self.joined = False
         self.first: TurnRecord | None = None
         self._created: list[tuple[Any, ...]] = []
         self._advanced: list[tuple[Any, ...]] = []
@@ -80,11 +83,22 @@ class Tx:
         self._outbox: list[tuple[Any, ...]] = []
 
     @property
+    def cursor(self) -> DriverCursor:
+        """A cursor of the driver's, with the transaction open; its statements run at once."""
+        if self._cursor is None:
+            if not self.opened:
+                if self._begin is not None:
+                    self._driver.execute(self._begin)
+                self.opened = True
+            self._cursor = DriverCursor(self._driver, self._connection.dialect)
+        return self._cursor
+
+    @property
     def connection(self) -> Connection:
-        """The connection, for the ledger and for reading; its statements run at once."""
-        if not self.opened:
-            self._connection.begin()
-            self.opened = True
+        """The connection, for all that is not on a turn's path; its statements run at once."""
+        if not self.joined:
+            self._connection.begin()  # where the cursor has opened the transaction, this joins it
+            self.opened = self.joined = True
         return self._connection
 
     def save(self, record: TurnRecord) -> None:
@@ -133,37 +147,36 @@ class Tx:
         for event in record.outbox:
             self._outbox.append((event.event, event.payload, 0, event.due_s or at_s))
 
-    def flush(self, driver: Any, statements: FlushStatements) -> None:
+    def flush(self) -> None:
         """Write what was taken down.
-
-        Args:
-            driver: the driver's own connection, with the transaction open.
 
         Raises:
             StaleSession: a session is not at the version it was loaded at.
         """
         if self.first is None:
             return
-        cursor = driver.cursor()
-        try:
-            _write(cursor, statements.create, self._created)
-            if self._advanced:
-                cursor.executemany(statements.advance, self._advanced)
-                if cursor.rowcount != len(self._advanced):
-                    raise StaleSession(MOVED_ON)
-            _write(cursor, statements.turn, self._turns)
-            _write(cursor, statements.action, self._actions)
-            _write(cursor, statements.audit, self._audits)
-            _write(cursor, statements.outbox, self._outbox)
-        finally:
-            cursor.close()
+        cursor = self.cursor
+        if self._created:
+            cursor.run_each(_CREATE, self._created)
+        if self._advanced and cursor.run_each(_ADVANCE, self._advanced) != len(self._advanced):
+            raise StaleSession(MOVED_ON)
+        for statement, rows in (
+            (_TURN, self._turns),
+            (_ACTION, self._actions),
+            (_AUDIT, self._audits),
+            (_OUTBOX, self._outbox),
+        ):
+            if rows:
+                cursor.run_each(statement, rows)
+
+    def commit(self) -> None:
+        """Make everything last."""
+        if self.joined:
+            self._connection.commit()
+        elif self.opened:
+            self._driver.commit()
 
 
 def storable(text: str) -> str:
     """Give text that every database takes: without NUL characters and lone surrogates."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-
-
-def _write(cursor: Any, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    if rows:
-        cursor.executemany(statement, rows)

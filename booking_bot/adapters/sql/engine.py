@@ -18,6 +18,8 @@ Synchronous = Literal["FULL", "NORMAL", "OFF"]
 LEGAL_URLS: Final = "sqlite:///FILE, postgresql://USER@HOST/DATABASE, mariadb://USER@HOST/DATABASE"
 BUSY_TIMEOUT_MS: Final = 10_000
 """How long a write waits for another process's write before it counts as busy: far above any commit."""
+BEGIN_WRITING: Final = "BEGIN IMMEDIATE"
+"""How SQLite's one writer begins: it takes the write lock at once."""
 READERS: Final = 4
 """Read connections and threads on the server databases: cold resumes are rare."""
 _DRIVERS: Final = {
@@ -65,7 +67,7 @@ def open_writer(url: URL, synchronous: Synchronous = "FULL") -> Engine:
     """
     engine = _create(url, pool_size=1)
     if url.get_backend_name() == "sqlite":
-        _set_up_sqlite(engine, synchronous, "BEGIN IMMEDIATE", ("PRAGMA wal_autocheckpoint=0",))
+        _set_up_sqlite(engine, synchronous, BEGIN_WRITING, ("PRAGMA wal_autocheckpoint=0",))
     return engine
 
 
@@ -124,4 +126,6 @@ def _set_up_sqlite(engine: Engine, synchronous: str, begin: str, pragmas: tuple[
 
     @event.listens_for(engine, "begin")
     def _on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        driver = connection.connection.driver_connection
+        if driver is not None and not driver.in_transaction:  # a turn's path begins past SQLAlchemy
+            connection.exec_driver_sql(begin)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from sqlalchemy import RowMapping, select
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError
 
 from booking_bot.adapters.sql import bookings as rows
 from booking_bot.adapters.sql.office_calendar import OfficeCalendar, Span
+from booking_bot.adapters.sql.prepared import ConstraintRefused, DriverCursor
 from booking_bot.dialogue import availability
 from booking_bot.dialogue.model import Booking, BookingChange, BookingOrder, Cancellation, RoomRequest
 from booking_bot.dialogue.observations import Booked, Cancelled, Found, Gone, Listed, Moved, NoneFree, Taken
@@ -28,6 +28,10 @@ class Connected(Protocol):
     @property
     def connection(self) -> Connection:
         """The connection the transaction is open on."""
+
+    @property
+    def cursor(self) -> DriverCursor:
+        """A cursor of the driver's in the same transaction, for what is on a turn's path."""
 
 
 class _Earlier(NamedTuple):
@@ -56,8 +60,8 @@ class SqlLedger:
         """Find rooms that fit and are free, with one SELECT."""
         day = self._calendar.day(request.date)
         busy: dict[str, list[tuple[int, int]]] = {}
-        wanted = {"from_s": day.whole.start_s, "to_s": day.whole.end_s, "but": request.ignoring_booking or ""}
-        for room_id, start_s, end_s in tx.connection.execute(rows.BUSY, wanted):
+        wanted = (day.whole.start_s, day.whole.end_s, request.ignoring_booking or "")
+        for room_id, start_s, end_s in tx.cursor.rows(rows.BUSY, wanted):
             busy.setdefault(room_id, []).append(day.minutes_of(start_s, end_s))
         if day.skipped:
             for room in self._site.rooms:
@@ -74,12 +78,13 @@ class SqlLedger:
         if span is None or self._is_past(span) or self._clashes(tx, order.room_id, span):
             return self._booked_before(tx, order, organizer)
         row = rows.new_row(order, organizer, span, self._site.policy.timezone)
+        cursor = tx.cursor
         try:
-            with tx.connection.begin_nested():
-                (booking_id,) = tx.connection.execute(rows.INSERT_BOOKING, row).inserted_primary_key or (0,)
-                tx.connection.execute(rows.INSERT_CLAIMS, rows.claims(booking_id, order.room_id, span))
-                self._remember(tx, "book", organizer, order, booking_id)
-        except IntegrityError:
+            with cursor.savepoint():
+                (booking_id,) = cursor.first(rows.INSERT_BOOKING, tuple(row.values()))
+                cursor.run_each(rows.INSERT_CLAIM, rows.claims(booking_id, order.room_id, span))
+                self._remember(tx, "book", organizer, order.key, row["idem_hash"], booking_id)
+        except ConstraintRefused:
             return self._booked_before(tx, order, organizer)
         return Booked(booking=rows.booking_of(row, self._calendar))
 
@@ -106,12 +111,13 @@ class SqlLedger:
         """Cancel an own booking, or nothing. A meeting that is over stays as it was."""
         row = self._own(tx, cancellation.booking_id, organizer, cancellation.version)
         if row is not None:
+            arguments = rows.fingerprint("cancel", cancellation)
             try:
-                with tx.connection.begin_nested():
+                with tx.cursor.savepoint():
                     tx.connection.execute(rows.DELETE_CLAIMS, {"of": row["id"]})
                     tx.connection.execute(rows.CANCEL, {"of": row["id"], "read_at": row["version"]})
-                    self._remember(tx, "cancel", organizer, cancellation, row["id"])
-            except IntegrityError:
+                    self._remember(tx, "cancel", organizer, cancellation.key, arguments, row["id"])
+            except ConstraintRefused:
                 return Gone(booking_id=cancellation.booking_id)  # the key has been used for another write
             after = dict(row) | {"status": "cancelled", "version": row["version"] + 1}
             return Cancelled(booking=rows.booking_of(after, self._calendar))
@@ -163,12 +169,13 @@ class SqlLedger:
         people = change.people or row["people"]
         place = {"room": change.room_id, "from_s": span.start_s, "to_s": span.end_s, "heads": people}
         try:
-            with tx.connection.begin_nested():
+            with tx.cursor.savepoint():
                 tx.connection.execute(rows.DELETE_CLAIMS, {"of": row["id"]})
                 tx.connection.execute(rows.MOVE, place | {"of": row["id"], "read_at": row["version"]})
-                tx.connection.execute(rows.INSERT_CLAIMS, rows.claims(row["id"], change.room_id, span))
-                self._remember(tx, "move", row["organizer"], change, row["id"])
-        except IntegrityError:
+                tx.cursor.run_each(rows.INSERT_CLAIM, rows.claims(row["id"], change.room_id, span))
+                arguments = rows.fingerprint("move", change)
+                self._remember(tx, "move", row["organizer"], change.key, arguments, row["id"])
+        except ConstraintRefused:
             return None
         moved = {"room_id": change.room_id, "start_s": span.start_s, "end_s": span.end_s, "people": people}
         after = dict(row) | moved | {"version": row["version"] + 1}
@@ -188,8 +195,7 @@ class SqlLedger:
         return self._calendar.span(date, start, minutes)
 
     def _clashes(self, tx: Connected, room_id: str, span: Span, own_id: int = 0) -> bool:
-        place: dict[str, Any] = {"room": room_id, "from_s": span.start_s, "to_s": span.end_s, "own_id": own_id}
-        return tx.connection.execute(rows.CLASH, place).first() is not None
+        return tx.cursor.first(rows.CLASH, (room_id, own_id, span.start_s, span.end_s)) is not None
 
     def _booked_before(self, tx: Connected, order: BookingOrder, organizer: str) -> Booked | Taken:
         earlier = self._earlier(tx, order.key, organizer)
@@ -209,18 +215,8 @@ class SqlLedger:
             return None
         return _Earlier(found["did"], found["did_hash"], rows.booking_of(found, self._calendar))
 
-    def _remember(
-        self, tx: Connected, kind: str, organizer: str, write: BookingOrder | BookingChange | Cancellation, of: int
-    ) -> None:
-        row = {
-            "organizer": organizer,
-            "idem_key": write.key,
-            "idem_hash": rows.fingerprint(kind, write),
-            "kind": kind,
-            "booking_id": of,
-            "at_s": self._now_s(),
-        }
-        tx.connection.execute(rows.INSERT_KEY, row)
+    def _remember(self, tx: Connected, kind: str, organizer: str, key: str, arguments: str, of: int) -> None:
+        tx.cursor.run(rows.INSERT_KEY, (organizer, key, arguments, kind, of, self._now_s()))
 
     def _now_s(self) -> int:
         return int(self._clock().timestamp())

@@ -9,6 +9,8 @@ from sqlalchemy import Table, bindparam, delete, select, update
 from sqlalchemy.engine import Connection
 
 from booking_bot.adapters.sql import schema
+from booking_bot.adapters.sql.buffers import Tx
+from booking_bot.adapters.sql.prepared import DriverCursor, Prepared
 from booking_bot.adapters.sql.records import ActionRow, ClaimedEvent, StoredSession, StoredTurn
 
 RECENT_MESSAGES: Final = 32
@@ -21,13 +23,14 @@ _TURN: Final[Table] = schema.METADATA.tables["turn"]
 _ACTION: Final[Table] = schema.METADATA.tables["action"]
 _OUTBOX: Final[Table] = schema.METADATA.tables["outbox"]
 
-_STATE: Final = select(_SESSION).where(_SESSION.c.id == bindparam("session"))
+_STATE: Final = Prepared(select(_SESSION).where(_SESSION.c.id == bindparam("session")), "session")
 _OF_SESSION: Final = _TURN.c.session_id == bindparam("session")
-_RECENT: Final = (
-    select(_TURN.c.turn_id, _TURN.c.message_id)
+_RECENT: Final = Prepared(
+    select(_TURN.c.message_id, _TURN.c.turn_id)
     .where(_OF_SESSION)
     .order_by(_TURN.c.turn_id.desc())
-    .limit(RECENT_MESSAGES)
+    .suffix_with(f"LIMIT {RECENT_MESSAGES}"),  # limit() would add a parameter for the offset on SQLite
+    "session",
 )
 _STORED_TURN: Final = select(
     _TURN.c.turn_id,
@@ -59,38 +62,26 @@ _DUE_NAMED: Final = (
     .order_by(_OUTBOX.c.next_try_s, _OUTBOX.c.id)
     .limit(bindparam("most"))
 )
-_LEASE: Final = (
+_LEASE: Final = Prepared(
     update(_OUTBOX)
     .where(_OUTBOX.c.id == bindparam("of"), _OUTBOX.c.attempts == bindparam("seen"))
-    .values(attempts=_OUTBOX.c.attempts + 1, next_try_s=bindparam("until_s"))
+    .values(attempts=bindparam("tries"), next_try_s=bindparam("until_s")),
+    "tries",
+    "until_s",
+    "of",
+    "seen",
 )
-_DELIVERED: Final = delete(_OUTBOX).where(_OUTBOX.c.id == bindparam("of"))
-
-_STATE_FIELDS: Final = (
-    "user_id",
-    "site",
-    "phase",
-    "status",
-    "stop_reason",
-    "context",
-    "version",
-    "next_seq",
-    "updated_s",
-)
+_DELIVERED: Final = Prepared(delete(_OUTBOX).where(_OUTBOX.c.id == bindparam("of")), "of")
 
 
-def session(connection: Connection, session_id: str) -> StoredSession | None:
+def session(cursor: DriverCursor, session_id: str) -> StoredSession | None:
     """Load a conversation's state with two SELECTs, one when there is none."""
-    row = connection.execute(_STATE, {"session": session_id}).first()
+    row = cursor.first(_STATE, (session_id,))
     if row is None:
         return None
-    state = row._mapping
-    recent = connection.execute(_RECENT, {"session": session_id}).all()
-    return StoredSession(
-        session_id=state["id"],
-        **{name: state[name] for name in _STATE_FIELDS},
-        recent={message_id: turn_id for turn_id, message_id in recent if message_id is not None},
-    )
+    latest = cursor.rows(_RECENT, (session_id,))
+    recent = {message_id: turn_id for message_id, turn_id in latest if message_id is not None}
+    return StoredSession(*(*row, recent))
 
 
 def turn_of_message(connection: Connection, session_id: str, message_id: str) -> StoredTurn | None:
@@ -128,7 +119,7 @@ def window(connection: Connection, session_id: str, most: int) -> tuple[tuple[St
 
 
 def claim_events(
-    connection: Connection, now_s: int, lease_s: int, most: int, names: Sequence[str] | None = None
+    tx: Tx, now_s: int, lease_s: int, most: int, names: Sequence[str] | None = None
 ) -> tuple[ClaimedEvent, ...]:
     """Take due events for `lease_s` seconds; those another worker took first are left out.
 
@@ -138,15 +129,15 @@ def claim_events(
     given: dict[str, object] = {"now_s": now_s, "most": most}
     if names is not None:
         given["names"] = list(names)
-    due = connection.execute(_DUE if names is None else _DUE_NAMED, given).all()
+    due = tx.connection.execute(_DUE if names is None else _DUE_NAMED, given).all()
     return tuple(
         ClaimedEvent(id=row.id, event=row.event, payload=row.payload, attempts=row.attempts + 1)
         for row in due
-        if connection.execute(_LEASE, {"of": row.id, "seen": row.attempts, "until_s": now_s + lease_s}).rowcount
+        if tx.cursor.run_each(_LEASE, [(row.attempts + 1, now_s + lease_s, row.id, row.attempts)])
     )
 
 
-def complete_events(connection: Connection, ids: Sequence[int]) -> None:
+def complete_events(tx: Tx, ids: Sequence[int]) -> None:
     """Drop delivered events."""
     if ids:
-        connection.execute(_DELIVERED, [{"of": each} for each in ids])
+        tx.cursor.run_each(_DELIVERED, [(each,) for each in ids])

@@ -23,6 +23,7 @@ from booking_bot.adapters.sql.engine import (
     open_writer,
 )
 from booking_bot.adapters.sql.ledger import SqlLedger
+from booking_bot.adapters.sql.prepared import DriverCursor
 from booking_bot.adapters.sql.records import ActionRow, ClaimedEvent, StoredSession, StoredTurn, StoreError, TurnRecord
 from booking_bot.adapters.sql.writer import GroupWriter, Unit
 from booking_bot.dialogue.site import Site
@@ -36,6 +37,11 @@ class Reader:
     """A read-only transaction: what `Tx` is for writing."""
 
     connection: Connection
+
+    @property
+    def cursor(self) -> DriverCursor:
+        """A cursor of the driver's, for what is on a turn's path."""
+        return DriverCursor(self.connection.connection.driver_connection, self.connection.dialect)
 
 
 class SqlStore:
@@ -107,7 +113,7 @@ class SqlStore:
 
     async def load_session(self, session_id: str) -> StoredSession | None:
         """Load a conversation's state: two SELECTs, however long it is."""
-        return await self.read(lambda reader: reading.session(reader.connection, session_id))
+        return await self.read(lambda reader: reading.session(reader.cursor, session_id))
 
     async def find_reply(self, session_id: str, message_id: str) -> StoredTurn | None:
         """Find the turn that answered a message."""
@@ -133,7 +139,7 @@ class SqlStore:
         Args:
             names: only events of these names; None takes any.
         """
-        return await self.run(lambda tx: reading.claim_events(tx.connection, now_s, lease_s, most, names))
+        return await self.run(lambda tx: reading.claim_events(tx, now_s, lease_s, most, names))
 
     async def memory_of(self, user_id: str) -> tuple[memory.MemoryItem, ...]:
         """Give what is remembered of a user."""
@@ -159,7 +165,7 @@ class SqlStore:
 
     async def complete_events(self, ids: Sequence[int]) -> None:
         """Drop delivered outbox events."""
-        await self.run(lambda tx: reading.complete_events(tx.connection, ids))
+        await self.run(lambda tx: reading.complete_events(tx, ids))
 
     async def findings(self) -> tuple[str, ...]:
         """Check bookings against their claims; one line for each thing that is wrong, none when all is well."""

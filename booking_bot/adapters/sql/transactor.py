@@ -16,8 +16,8 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from booking_bot.adapters.sql import faults, schema
-from booking_bot.adapters.sql.buffers import MOVED_ON, FlushStatements, Tx
-from booking_bot.adapters.sql.engine import BUSY_TIMEOUT_MS
+from booking_bot.adapters.sql.buffers import MOVED_ON, Tx
+from booking_bot.adapters.sql.engine import BEGIN_WRITING, BUSY_TIMEOUT_MS
 from booking_bot.adapters.sql.records import DuplicateMessage, StoreError, TurnRecord
 from booking_bot.errors import StaleSession
 
@@ -58,7 +58,6 @@ class Transactor:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._dialect = engine.dialect
-        self._statements = FlushStatements(engine.dialect)
         self._is_sqlite = engine.dialect.name == "sqlite"
         self._connection: Connection | None = None
         self._driver: Any = None
@@ -116,19 +115,12 @@ class Transactor:
 
     def _transact(self, units: Sequence[AnyUnit], busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> list[Any]:
         connection = self._connected()
-        tx = Tx(connection)
+        tx = Tx(connection, self._driver, BEGIN_WRITING if self._is_sqlite else None)
         try:
             self._wait_when_busy(busy_timeout_ms)
             values = [unit(tx) for unit in units]
-            if tx.opened:
-                tx.flush(self._driver, self._statements)
-                connection.commit()
-            elif tx.first:
-                # Only conversation rows: past SQLAlchemy, which would cost as much again as the rows.
-                if self._is_sqlite:
-                    self._driver.execute("BEGIN IMMEDIATE")
-                tx.flush(self._driver, self._statements)
-                self._driver.commit()
+            tx.flush()
+            tx.commit()
         except BaseException as exc:
             if self._rolled_back_lost(connection, exc):
                 raise _LostConnection from exc

@@ -6,10 +6,9 @@ import asyncio
 import sqlite3
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import OperationalError
 
@@ -128,17 +127,17 @@ async def test_an_answer_comes_only_after_the_commit(tmp_path: Path, site: Site,
     await store.close()
 
 
-async def test_a_commit_that_fails_is_no_success(file_store: SqlStore) -> None:
-    def refuse(_connection: Any) -> None:
+async def test_a_commit_that_fails_is_no_success(file_store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_tx: Tx) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    event.listen(file_store.engine, "commit", refuse)
+    monkeypatch.setattr(Tx, "commit", refuse)
     unit = asyncio.gather(
         *(file_store.run(lambda tx, i=i: file_store.ledger.book_room(tx, order(str(i)), "a")) for i in range(2)),
         return_exceptions=True,
     )
     assert [type(a) for a in await unit] == [StoreError, StoreError]
-    event.remove(file_store.engine, "commit", refuse)
+    monkeypatch.undo()
     listed = await file_store.read(lambda r: file_store.ledger.list_bookings(r, "a"))
     assert listed.bookings == ()
     await save(file_store, turn("s", 1))
