@@ -5,7 +5,7 @@
 
 Servers and client are processes of their own; ours and the echo take turns block by block, so that a slow minute of the
 machine hits both. Ours books rooms (four durable turns a booking, SQLite FULL, on a file); the echo sends back what it
-gets. Both use the same event loop and no compression.
+gets. Both use the same event loop, no compression and the same rare collections of garbage.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import gc
 import json
 import resource
 import statistics
@@ -28,6 +27,7 @@ from typing import Any
 
 from benchmarks.turns import NOW, Figures, langgraph, wide_site
 from booking_bot.app import BookingBot
+from booking_bot.channels.garbage import collect_seldom
 from booking_bot.channels.websocket import ChatServer, Limits
 from booking_bot.engine import Answered, Said
 from booking_bot.wire import count_events
@@ -60,7 +60,7 @@ async def serve_ours(folder: Path) -> None:
         count_events=count_events,
     ) as bot:
         server = await ChatServer(bot, limits=UNLIMITED).start("127.0.0.1", 0)
-        gc.freeze()
+        collect_seldom()
         print(server.port, flush=True)
         await asyncio.Future()
 
@@ -79,7 +79,7 @@ async def serve_canned() -> None:
 
         bot.engine.handle = canned
         server = await ChatServer(bot, limits=UNLIMITED).start("127.0.0.1", 0)
-        gc.freeze()
+        collect_seldom()
         print(server.port, flush=True)
         await asyncio.Future()
 
@@ -95,7 +95,7 @@ async def serve_echo() -> None:
                 await connection.send(message)
 
     async with serve(echo, "127.0.0.1", 0, compression=None, backlog=1024, ping_interval=PING_S) as server:
-        gc.freeze()
+        collect_seldom()
         print(next(iter(server.sockets)).getsockname()[1], flush=True)
         await asyncio.Future()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from transitions import Machine, MachineError
+from transitions import EventData, Machine, MachineError, Transition
 
 from booking_bot.dialogue.model import Phase
 from booking_bot.dialogue.observations import Heard, Observation
@@ -24,22 +24,40 @@ class Cursor:
         self.row: Row | None = None
 
 
-def _transition(row: Row) -> dict[str, Any]:
-    def fits(cursor: Cursor) -> bool:
-        if row.only_if(cursor.situation):
-            cursor.row = row
-            return True
-        return False
+class RowTransition(Transition):
+    """One row of the table in one of its phases: its guard is the only condition, and nothing is called back."""
 
+    def __init__(self, *args: Any, row: Row, **callbacks: Any) -> None:
+        super().__init__(*args, **callbacks)
+        self._row = row
+
+    def execute(self, event_data: EventData) -> bool:
+        """Take the row if it fits; tell whether it does."""
+        cursor = cast("Cursor", event_data.model)
+        if not self._row.only_if(cursor.situation):
+            return False
+        cursor.row = self._row
+        if self.dest is not None:
+            self._change_state(event_data)
+        return True
+
+
+class RowMachine(Machine):
+    """A machine whose transitions are rows of the table."""
+
+    transition_cls = RowTransition
+
+
+def _transition(row: Row) -> dict[str, Any]:
     return {
         "trigger": row.seeing,
         "source": [phase.value for phase in row.phases],
         "dest": row.go_to.value if row.go_to else None,
-        "conditions": fits,
+        "row": row,
     }
 
 
-MACHINE: Final = Machine(
+MACHINE: Final = RowMachine(
     model=None,
     states=[phase.value for phase in Phase],
     transitions=[_transition(row) for row in TRANSITIONS],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from websockets.asyncio.server import serve as listen
 from websockets.http11 import Request, Response
 
 from booking_bot.app import BookingBot
+from booking_bot.channels.garbage import collect_seldom
 from booking_bot.channels.websocket.http import Pages, is_loopback
 from booking_bot.channels.websocket.limits import Limits
 from booking_bot.channels.websocket.line import Closing
@@ -177,7 +177,7 @@ async def serve(
         async with await ChatServer(bot, secret=secret or None, origins=allowed, limits=limits).start(
             host, port
         ) as server:
-            gc.freeze()  # what is there now stays: no collection has to look at it again
+            collect_seldom()
             if ready is not None:
                 shown = f"[{host}]" if ":" in host else host
                 ready(f"http://{shown}:{server.port}/")
