@@ -137,4 +137,6 @@ async def main(url: str, now: str | None = None) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("usage: own_rooms_service.py URL [NOW], as in own_rooms_service.py http://127.0.0.1:8767")
     asyncio.run(main(*sys.argv[1:]))

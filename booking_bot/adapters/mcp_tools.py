@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import json
 import logging
 import os
@@ -20,6 +21,7 @@ from pydantic import BaseModel
 from booking_bot.adapters.mcp_reading import arguments_model, risk_of, text_of
 from booking_bot.adapters.mcp_servers import McpServer
 from booking_bot.dialogue.observations import Failed, ToolAnswered, ToolObservation
+from booking_bot.errors import ConfigurationError
 from booking_bot.tools import Tool, ToolContext
 
 if TYPE_CHECKING:
@@ -51,9 +53,14 @@ class McpTools:
     Args:
         limit_s: seconds a connection, a list or a call may take.
         rest_s: seconds a server is left alone after its list could not be had.
+
+    Raises:
+        ConfigurationError: the library that speaks MCP is not installed.
     """
 
     def __init__(self, servers: Iterable[McpServer], *, limit_s: float = LIMIT_S, rest_s: float = REST_S) -> None:
+        if importlib.util.find_spec("mcp") is None:
+            raise ConfigurationError("MCP servers need mcp; install it with pip install 'booking-bot[plugin]'")
         self._servers = [_Server(server, limit_s) for server in servers]
         self._rest_s = rest_s
         self._next_try: dict[str, float] = {}

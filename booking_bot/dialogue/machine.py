@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from transitions import EventData, Machine, MachineError, Transition
 
@@ -33,7 +33,7 @@ class RowTransition(Transition):
 
     def execute(self, event_data: EventData) -> bool:
         """Take the row if it fits; tell whether it does."""
-        cursor = cast("Cursor", event_data.model)
+        cursor: Any = event_data.model
         if not self._row.only_if(cursor.situation):
             return False
         cursor.row = self._row

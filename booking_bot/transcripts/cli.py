@@ -7,7 +7,9 @@ import asyncio
 import sys
 from pathlib import Path
 
+from booking_bot.app import endpoint_of
 from booking_bot.errors import ConfigurationError
+from booking_bot.settings import load_settings
 from booking_bot.transcripts.replay import replay
 
 
@@ -17,6 +19,11 @@ def replay_command(arguments: argparse.Namespace) -> int:
     Raises:
         TranscriptError: a path or file will not do (exit 2, one line).
     """
+    if arguments.planner in ("hybrid", "llm") and endpoint_of(load_settings()) is None:
+        sys.stderr.write(
+            f"booking-bot replay: --planner {arguments.planner}: no model is configured (OPENAI_BASE_URL,"
+            " OPENAI_MODEL), so only the transcripts' own llm lines are played\n"
+        )
     return asyncio.run(
         replay(
             arguments.paths,

@@ -22,12 +22,12 @@ from booking_bot.reply import Reply
 from booking_bot.settings import load_settings
 from booking_bot.transcripts.diff import plain_booking
 from booking_bot.transcripts.masking import Mask
+from booking_bot.transcripts.stored import find_session
 from booking_bot.transcripts.world import bookings_of
 
 _NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 """Characters that JSON leaves as they are and YAML does not take."""
 _TURN: Final = schema.METADATA.tables["turn"]
-_SESSION: Final = schema.METADATA.tables["session"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
     the_site = load_site(settings.site)
     store = await SqlStore.open(settings.db, the_site, clock_at(None))
     try:
-        key = await _find(store, session)
+        key = await find_session(store, session)
         turns = await _turns(store, key)
         bookings = await bookings_of(store)
     finally:
@@ -315,15 +315,3 @@ def _masked(reply: Reply, mask: Mask) -> Reply:
     if "title" in slots:
         slots["title"] = mask.title(str(slots["title"]))
     return reply.model_copy(update={"slots": slots})
-
-
-async def _find(store: SqlStore, session: str) -> str:
-    ids = await store.read(lambda reader: list(reader.connection.scalars(select(_SESSION.c.id))))
-    if session in ids:
-        return session
-    alike = sorted(each for each in ids if each.endswith(f"/{session}"))
-    if len(alike) == 1:
-        return str(alike[0])
-    if alike:
-        raise ConfigurationError(f"--session {session!r}: several users have one; use one of {', '.join(alike[:9])}")
-    raise ConfigurationError(f"--session {session!r}: no such session in the database")

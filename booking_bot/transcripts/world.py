@@ -9,10 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy.exc import IntegrityError
-
 from booking_bot.adapters.site_folder import load_site, site_folder
-from booking_bot.adapters.sql import SqlStore, StoreError, Tx
+from booking_bot.adapters.sql import ConstraintRefused, SqlStore, Tx
 from booking_bot.adapters.sql import bookings as rows
 from booking_bot.adapters.sql.office_calendar import Span
 from booking_bot.adapters.sql.service import LedgerService
@@ -98,9 +96,7 @@ class World:
             return
         try:
             self.seeded = frozenset(await store.run(lambda tx: self._insert(tx, wanted)))
-        except StoreError as error:
-            if not isinstance(error.__cause__, IntegrityError):
-                raise
+        except ConstraintRefused as error:
             raise TranscriptError("world.bookings: two of them overlap in one room") from error
 
     def _insert(self, tx: Tx, bookings: Sequence[SeededBooking]) -> list[str]:
@@ -118,8 +114,9 @@ class World:
                 key=f"seeded-{number}",
             )
             row = rows.new_row(order, booking.organizer, span, self.site.policy.timezone)
-            (row_id,) = tx.cursor.first(rows.INSERT_BOOKING, tuple(row.values()))
-            tx.cursor.run_each(rows.INSERT_CLAIM, rows.claims(row_id, booking.room, span))
+            with tx.cursor.savepoint():
+                (row_id,) = tx.cursor.first(rows.INSERT_BOOKING, tuple(row.values()))
+                tx.cursor.run_each(rows.INSERT_CLAIM, rows.claims(row_id, booking.room, span))
             ids.append(row["public_id"])
         return ids
 

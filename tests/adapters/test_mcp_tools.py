@@ -194,3 +194,9 @@ def test_servers_come_from_the_setting_or_the_sites_file(tmp_path: Path) -> None
 def test_a_setting_that_will_not_do_is_named(setting: str) -> None:
     with pytest.raises(ConfigurationError, match="BOOKING_BOT_MCP_SERVERS"):
         load_servers(setting, "demo")
+
+
+def test_servers_without_the_library_are_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(ConfigurationError, match=r"booking-bot\[plugin\]"):
+        McpTools([STDIO])

@@ -2,6 +2,7 @@
 
 from booking_bot.adapters.sql.buffers import Tx
 from booking_bot.adapters.sql.ledger import SqlLedger
+from booking_bot.adapters.sql.prepared import ConstraintRefused
 from booking_bot.adapters.sql.records import (
     ActionRow,
     AuditRow,
@@ -20,6 +21,7 @@ __all__ = [
     "ActionRow",
     "AuditRow",
     "ClaimedEvent",
+    "ConstraintRefused",
     "DuplicateMessage",
     "LedgerService",
     "OutboxEvent",

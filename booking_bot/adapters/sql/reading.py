@@ -50,6 +50,7 @@ _ACTIONS: Final = (
     .order_by(_ACTION.c.turn_id, _ACTION.c.seq)
 )
 _ACTIONS_SINCE: Final = _ACTIONS.where(_ACTION.c.turn_id >= bindparam("turn"))
+_SESSION_IDS: Final = select(_SESSION.c.id).order_by(_SESSION.c.updated_s.desc(), _SESSION.c.id)
 _DUE: Final = (
     select(_OUTBOX)
     .where(_OUTBOX.c.next_try_s <= bindparam("now_s"))
@@ -82,6 +83,11 @@ def session(cursor: DriverCursor, session_id: str) -> StoredSession | None:
     latest = cursor.rows(_RECENT, (session_id,))
     recent = {message_id: turn_id for message_id, turn_id in latest if message_id is not None}
     return StoredSession(*(*row, recent))
+
+
+def session_ids(connection: Connection) -> list[str]:
+    """Give the ids of all conversations, the latest first."""
+    return list(connection.scalars(_SESSION_IDS))
 
 
 def turn_of_message(connection: Connection, session_id: str, message_id: str) -> StoredTurn | None:

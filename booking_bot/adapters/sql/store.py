@@ -115,6 +115,10 @@ class SqlStore:
         """Load a conversation's state: two SELECTs, however long it is."""
         return await self.read(lambda reader: reading.session(reader.cursor, session_id))
 
+    async def session_ids(self) -> list[str]:
+        """Give the ids of all sessions, the one spoken in last first."""
+        return await self.read(lambda reader: reading.session_ids(reader.connection))
+
     async def find_reply(self, session_id: str, message_id: str) -> StoredTurn | None:
         """Find the turn that answered a message."""
         return await self.read(lambda reader: reading.turn_of_message(reader.connection, session_id, message_id))

@@ -113,13 +113,17 @@ def parser() -> OneLineParser:
     replay.add_argument("--update", action="store_true", help="write what happened into the files as expected")
 
     record = add("record", "write a stored session as a transcript, personal details replaced")
-    record.add_argument("--session", type=_text, required=True, metavar="ID", help="the stored session")
+    record.add_argument(
+        "--session", type=_text, required=True, metavar="ID", help="the stored session, LABEL or USER/LABEL"
+    )
     record.add_argument("--out", metavar="FILE", help="the file; standard output when not given")
     _site(record)
     _db(record)
 
     trace = add("trace", "print a stored session's thoughts, actions and observations turn by turn")
-    trace.add_argument("--session", type=_text, required=True, metavar="ID", help="the stored session")
+    trace.add_argument(
+        "--session", type=_text, required=True, metavar="ID", help="the stored session, LABEL or USER/LABEL"
+    )
     trace.add_argument("--json", action="store_true", help="print JSON")
     _site(trace)
     _db(trace)

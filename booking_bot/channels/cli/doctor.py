@@ -8,6 +8,8 @@ import datetime as dt
 import sys
 from collections.abc import Awaitable, Callable
 
+from pydantic import SecretStr
+
 from booking_bot.adapters.mcp_servers import load_servers
 from booking_bot.adapters.openai_model import OpenAIModel
 from booking_bot.adapters.site_folder import load_site
@@ -20,6 +22,8 @@ from booking_bot.settings import Settings, load_settings
 
 CHECK_SECONDS = 15
 """Longest one check may take."""
+GOOD_SECRET_CHARS = 32
+"""As many bytes as HS256 signs with (RFC 7518, section 3.2)."""
 
 
 async def doctor(arguments: argparse.Namespace) -> int:
@@ -55,8 +59,14 @@ async def doctor(arguments: argparse.Namespace) -> int:
 
 
 async def _settings(settings: Settings) -> str:
-    secret = "set" if settings.token_secret else "not set (loopback only, user guest)"
-    return f"site {settings.site}, user {settings.user}, token secret {secret}"
+    return f"site {settings.site}, user {settings.user}, token secret {_told_of(settings.token_secret)}"
+
+
+def _told_of(secret: SecretStr | None) -> str:
+    if not secret:
+        return "not set (loopback only, user guest)"
+    is_short = len(secret.get_secret_value()) < GOOD_SECRET_CHARS
+    return f"set, but short: use {GOOD_SECRET_CHARS} characters or more" if is_short else "set"
 
 
 async def _site(settings: Settings) -> str:

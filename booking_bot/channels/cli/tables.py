@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.app import BookingBot
-from booking_bot.errors import ConfigurationError
 from booking_bot.settings import load_settings
+from booking_bot.transcripts.stored import find_session
 
 
 def rooms(arguments: argparse.Namespace) -> int:
@@ -69,10 +69,9 @@ async def trace(arguments: argparse.Namespace) -> int:
     """Print a stored session turn by turn."""
     async with await BookingBot.open(site=arguments.site, db=arguments.db) as bot:
         store = bot.engine.store
-        turns = await store.turns_since(arguments.session, 0)
-        actions = await store.actions_of(arguments.session)
-    if not turns:
-        raise ConfigurationError(f"--session {arguments.session!r}: no such session; stored ids are user/session")
+        session = await find_session(store, arguments.session)
+        turns = await store.turns_since(session, 0)
+        actions = await store.actions_of(session)
     lines = []
     for turn in turns:
         reply = json.loads(turn.reply)

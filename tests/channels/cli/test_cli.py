@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from booking_bot.adapters.site_folder import data_folder
 from booking_bot.channels.cli.arguments import MAX_ID_CHARS, parser
 from booking_bot.turns import values
 
@@ -263,6 +264,15 @@ def test_doctor_says_what_works_and_what_does_not(tmp_path: Path) -> None:
     sick = run(tmp_path, "doctor", BOOKING_BOT_ROOMS_API="http://127.0.0.1:9")
     assert sick.returncode == 1
     assert any(line.startswith("FAIL rooms API") for line in sick.stdout.splitlines())
+    short, good = (run(tmp_path, "doctor", BOOKING_BOT_TOKEN_SECRET="x" * n).stdout.splitlines()[0] for n in (31, 32))
+    assert short.endswith("short: use 32 characters or more")
+    assert good.endswith("token secret set")
+
+
+def test_a_replay_says_when_there_is_no_model_to_plan(tmp_path: Path) -> None:
+    transcript = data_folder() / "transcripts" / "zh" / "afternoon_without_a_day_zh.yaml"
+    done = run(tmp_path, "replay", "--planner", "llm", str(transcript), OPENAI_BASE_URL="", OPENAI_API_KEY="")
+    assert "no model is configured" in done.stderr
 
 
 def test_the_diagram_is_mermaid(tmp_path: Path) -> None:
@@ -275,7 +285,10 @@ def test_trace_shows_a_stored_session(tmp_path: Path) -> None:
     assert "search_rooms" in done.stdout
     assert "book_room" in done.stdout
     assert len(json.loads(run(tmp_path, "trace", "--session", "alice/mine", "--json").stdout)) == 4
-    assert run(tmp_path, "trace", "--session", "nobody/none").returncode == 2
+    assert run(tmp_path, "trace", "--session", "mine").stdout == done.stdout
+    unknown = run(tmp_path, "trace", "--session", "nobody/none")
+    assert unknown.returncode == 2
+    assert "alice/mine" in unknown.stderr
 
 
 def test_every_command_has_help() -> None:
