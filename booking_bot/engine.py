@@ -19,9 +19,11 @@ from typing import Final
 
 from booking_bot.adapters.sql import DuplicateMessage, SqlStore, StoredSession, TurnRecord
 from booking_bot.adapters.sql.memory import SqlMemory
-from booking_bot.dialogue.actions import say
+from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import TurnOutcome
+from booking_bot.dialogue.model import ReadBackBook, ReadBackCancel, ReadBackMove
+from booking_bot.dialogue.plans_undone import key_of
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import Reading
 from booking_bot.dialogue.relevance import booking_talk
@@ -33,7 +35,7 @@ from booking_bot.language.writer import write
 from booking_bot.ports import Clock, Observer, TurnRestarted
 from booking_bot.reply import Reply
 from booking_bot.tools import ToolRegistry, memory_tools, resolving_tools
-from booking_bot.turns.contexts import clean, dump, load, reading_context, reply_of, standing
+from booking_bot.turns.contexts import clean, dump, reading_context, reply_of, standing
 from booking_bot.turns.progress import quiet
 from booking_bot.turns.values import (
     LIVE_SESSIONS,
@@ -48,10 +50,12 @@ from booking_bot.turns.values import (
     Planner,
     Said,
 )
-from booking_bot.turns.work import Ran, Work
+from booking_bot.turns.work import Ran, Work, WriteInDoubt
 
 log = logging.getLogger(__name__)
 
+ATTEMPT_BYTES: Final = 12
+"""Random bytes that name one call: two never meet."""
 FIRST_PAUSE_S: Final = 0.002
 """Before a turn is run again because the session was moved on; at most doubled each time, about 8 s in all."""
 
@@ -103,7 +107,7 @@ class Engine:
                 raise ValueError(f"{name} must have 1 to {MAX_ID_CHARS} characters")
         if said.message_id is not None and not 0 < len(said.message_id) <= MAX_ID_CHARS:
             raise ValueError(f"message_id must have 1 to {MAX_ID_CHARS} characters")
-        said = replace(said, text=clean(said.text))
+        said = replace(said, text=clean(said.text), attempt=secrets.token_hex(ATTEMPT_BYTES))
         turn = asyncio.ensure_future(self._in_order(said, quiet(on_event)))
         self._turns.add(turn)
         turn.add_done_callback(self._turns.discard)
@@ -111,28 +115,27 @@ class Engine:
 
     async def relevance(self, session_id: str, text: str) -> float:
         """Score from 0 to 1 how much a message to this session is booking talk; nothing is said or stored."""
-        live = await self._known(session_id)
-        context = load(live.context) if live else BookingContext(session_id=session_id, user_id="")
+        known = await self._known(session_id)
+        context = known[1] if known else BookingContext(session_id=session_id, user_id="")
         return booking_talk(read(clean(text), reading_context(context, self.site, self.now())), context)
 
     async def current(self, session_id: str) -> Answered | None:
         """Show where a stored session stands, with its pending prompt as text; None when there is no such session."""
-        live = await self._known(session_id)
-        if live is None:
+        known = await self._known(session_id)
+        if known is None:
             return None
-        context = load(live.context)
+        live, context = known
         language = context.language or "zh"
         text = write(prompt(context), language, self.site, self.now().date())
         return Answered(reply_of(context, self.site, self.now().date(), text, language=language), live.next_seq)
 
-    async def _known(self, session_id: str) -> Live | None:
-        live = self._live.get(session_id)
-        if live is not None:
-            return live
+    async def _known(self, session_id: str) -> tuple[Live, BookingContext] | None:
+        """Load a session as it is stored: another process may have spoken in it."""
         stored = await self.store.load_session(session_id)
         if stored is None:
             return None
-        return Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
+        live = _live(stored)
+        return live, standing(session_id, live)[0]
 
     def planner_counts(self) -> dict[str, int]:
         """Count what the planner did since the start: calls, answers by parse level, refusals, stops; for metrics."""
@@ -175,12 +178,17 @@ class Engine:
                 except StaleSession:
                     self._live.pop(said.session_id, None)
             log.error("session moved on %d times", STALE_TRIES, extra={"session_id": said.session_id})
+        except WriteInDoubt:
+            log.exception("write in doubt", extra={"session_id": said.session_id})
+            self._live.pop(said.session_id, None)
+            tell(TurnRestarted())
+            return self._sorry(said, live, say("not_certain"))
         except Exception:
             # The last line: whatever broke, the user gets an answer and the session stays as it was.
             log.exception("turn failed", extra={"session_id": said.session_id})
             self._live.pop(said.session_id, None)
             tell(TurnRestarted())
-        return self._sorry(said, live)
+        return self._sorry(said, live, say("internal_error"))
 
     # --- sessions ------------------------------------------------------------------------------------------------
 
@@ -194,8 +202,19 @@ class Engine:
             context = BookingContext(session_id=said.session_id, user_id=said.user_id)
             live = Live(said.user_id, dump(context), 0, 1)
         else:
-            live = Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
+            live = await self._with_doubt(said, _live(stored))
         self._remember(said.session_id, live)
+        return live
+
+    async def _with_doubt(self, said: Said, live: Live) -> Live:
+        """Mark a pending read-back whose write left the house in a turn that was never committed."""
+        if "book_room" not in self.tools or self.tools["book_room"].outside is None:
+            return live  # bookings are written with the turn itself
+        context, lost = standing(said.session_id, live)
+        if lost or context.in_doubt or not isinstance(context.read_back, ReadBackBook | ReadBackMove | ReadBackCancel):
+            return live
+        if await self.store.is_write_open(live.user_id, key_of(context)):
+            live.context = dump(context.with_(in_doubt=True))
         return live
 
     def _remember(self, session_id: str, live: Live) -> None:
@@ -205,18 +224,17 @@ class Engine:
             self._live.popitem(last=False)
 
     async def _again(self, said: Said) -> Answered:
-        assert said.message_id is not None  # noqa: S101  # only messages with an id are repeated
-        stored = await self.store.find_reply(said.session_id, said.message_id)
+        stored = await self.store.find_reply(said.session_id, said.message_id, said.attempt)
         if stored is None:
             raise BookingBotError(f"message {said.message_id!r} was answered, but its reply is not stored")
         return Answered(Reply.model_validate_json(stored.reply), stored.first_seq, said.message_id, repeated=True)
 
-    def _sorry(self, said: Said, live: Live | None) -> Answered:
+    def _sorry(self, said: Said, live: Live | None, why: Say) -> Answered:
         if live is None:
             live = Live(said.user_id, dump(BookingContext(session_id=said.session_id, user_id=said.user_id)), 0, 1)
-        context, _ = standing(said, live)
+        context, _ = standing(said.session_id, live)
         language = said.language or context.language or ("en" if said.text.isascii() else "zh")
-        says = (say("internal_error"), *prompt(context))
+        says = (why, *prompt(context))
         text = write(says, language, self.site, self.now().date())
         reply = reply_of(context, self.site, self.now().date(), text, language=language)
         return Answered(reply, live.next_seq)
@@ -225,22 +243,28 @@ class Engine:
 
     async def _turn(self, said: Said, live: Live, tell: Observer) -> Answered:
         now = self.now()
-        context, lost = standing(said, live)
+        context, lost = standing(said.session_id, live)
         reading = with_memory_command(read(said.text, reading_context(context, self.site, now)), context)
         if said.language is not None:
             reading = replace(reading, language=said.language)
         if said.interrupt_id is not None and said.interrupt_id != str(context.turn_id):
-            return await self._stale_answer(said, live, context, reading, now)
+            return await self._stale_answer(said, live, context, reading, now, lost)
         work = Work(self, said, live, context, reading, now, secrets.token_hex(12), lost, tell)
         return self._committed(said, live, *await work.run())
 
     async def _stale_answer(
-        self, said: Said, live: Live, context: BookingContext, reading: Reading, now: dt.datetime
+        self,
+        said: Said,
+        live: Live,
+        context: BookingContext,
+        reading: Reading,
+        now: dt.datetime,
+        lost: tuple[Say, ...],
     ) -> Answered:
         """Take a turn that only shows what is pending now."""
         context = context.with_(turn_id=context.turn_id + 1)
         outcome = TurnOutcome(context, (say("stale_answer"), *prompt(context)), (), (), (), ())
-        work = Work(self, said, live, context, reading, now, "", (), quiet(None))
+        work = Work(self, said, live, context, reading, now, "", lost, quiet(None))
         record, reply = work.record(outcome)
         await self.store.run(lambda tx: self.store.save_turn(tx, record))
         return self._committed(said, live, record, reply, outcome)
@@ -258,6 +282,10 @@ class Engine:
             said.session_id, Live(said.user_id, record.context.encode(), record.version + 1, record.next_seq, recent)
         )
         return Answered(reply, record.first_seq, said.message_id, outcome=outcome)
+
+
+def _live(stored: StoredSession) -> Live:
+    return Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
 
 
 __all__ = ["MAX_ID_CHARS", "Answered", "Engine", "EventCounter", "Planner", "Said", "StoredSession", "reading_context"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import gc
+import sqlite3
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,10 +16,13 @@ from sqlalchemy import Engine as SqlEngine
 from sqlalchemy import event
 
 from booking_bot import BookingBot
-from booking_bot.app import session_key
+from booking_bot.adapters.site_folder import load_site
+from booking_bot.adapters.sql import LedgerService, SqlStore, StoreError, Tx, faults
+from booking_bot.app import clock_at, session_key
 from booking_bot.dialogue.model import NoArguments
 from booking_bot.engine import Said
 from booking_bot.tools import Tool
+from booking_bot.turns.contexts import MAX_TEXT
 
 NOW = "2026-11-30T09:00:00+08:00"
 TALK = ("明天下午2点8人会议室", "1小时", "选1", "确认")
@@ -229,6 +233,85 @@ async def test_a_database_that_is_gone_is_an_answer_too(db: str) -> None:
         unknown = await bot.handle("other", "2pm tomorrow")
     assert known.slots["capacity"] == 8
     assert "went wrong" in unknown.text
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["goes on", "restarted"])
+@pytest.mark.parametrize("then", ["算了", "不要这间", "确认"])
+async def test_a_remote_write_whose_turn_was_not_saved_is_looked_up_first(
+    db: str, restarted: bool, then: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = await SqlStore.open("sqlite://", load_site("demo"), clock_at(NOW))
+    rooms = LedgerService(service)
+
+    def full(_tx: object, _record: object) -> None:
+        raise StoreError("the disk is full")
+
+    bot = await opened(db, rooms=rooms)
+    for text in ("明天下午2点，8人，1小时", "选1"):
+        await bot.handle("s", text)
+    with monkeypatch.context() as broken:
+        broken.setattr(bot.engine.store, "save_turn", full)
+        doubted = await bot.handle("s", "确认")
+    assert "不能确定" in doubted.text
+    if restarted:
+        await bot.close()
+        bot = await opened(db, rooms=rooms)
+    reply = await bot.handle("s", then)
+    (booking,) = await service.read(service.ledger.all_bookings)
+    assert (reply.phase, reply.booking and reply.booking.id) == ("BOOKED", booking.id)
+    again = await bot.handle("s", "谢谢")
+    assert "find_booking" not in again.actions
+    await bot.close()
+    await service.close()
+
+
+async def test_a_turn_whose_commit_is_not_answered_is_known_again(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection breaks after COMMIT: the turn is run again, refused, and what it said the first time is given."""
+    commit = Tx.commit
+    losses = iter((True,))
+
+    def lose_the_answer(tx: Tx) -> None:
+        commit(tx)
+        if next(losses, False):
+            raise sqlite3.OperationalError("the connection was lost")
+
+    async with await opened(db) as bot:
+        for text in TALK[:3]:
+            await bot.handle("s", text)
+        monkeypatch.setattr(faults, "is_transient", lambda error: "lost" in str(error))
+        monkeypatch.setattr(Tx, "commit", lose_the_answer)
+        reply = await bot.handle("s", TALK[3])
+        assert (reply.phase, reply.booking is not None) == ("BOOKED", True)
+        assert reply.text.startswith("预定成功")
+        assert next(losses, None) is None
+        assert len(await bot.engine.store.read(bot.engine.store.ledger.all_bookings)) == 1
+
+
+async def test_where_a_session_stands_is_what_another_process_made_of_it(db: str) -> None:
+    async with await opened(db) as one, await opened(db) as other:
+        await one.handle("s", "明天下午2点，8人，1小时")
+        await other.handle("s", "选1")
+        seen = await one.engine.current("alice/s")
+        assert seen is not None
+        assert (seen.reply.phase, seen.first_seq) == ("CONFIRMING", 3)
+        assert await one.wants("确认", "s") == await other.wants("确认", "s")
+
+
+async def test_a_session_that_cannot_be_read_still_shows_where_it_stands(db: str) -> None:
+    async with await opened(db) as bot:
+        await bot.handle("s", TALK[0])
+        await bot.engine.store.run(lambda tx: tx.connection.exec_driver_sql("UPDATE session SET context = '{}'"))
+        seen = await bot.engine.current("alice/s")
+        assert seen is not None
+        assert seen.reply.phase == "COLLECTING_SLOTS"
+        assert 0 <= await bot.wants("确认", "s") <= 1
+
+
+async def test_a_message_of_any_length_is_kept_bounded(db: str) -> None:
+    async with await opened(db) as bot:
+        await bot.handle("s", "明天" + "好" * 3_000_000)
+        (turn,) = await bot.engine.store.turns_since("alice/s", 0)
+        assert len(turn.text) == MAX_TEXT
 
 
 async def test_a_stored_context_that_cannot_be_read_starts_afresh_and_says_so(db: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
+import itertools
 import json
 import subprocess
 import sys
@@ -84,6 +86,56 @@ async def test_what_is_remembered_is_forgotten_on_asking_and_not_learned_again(d
         assert await bot.engine.store.memory_of("alice") == ()
         await Remembering(bot.engine.store, bot.site, lambda: 0).learn_habits('{"user": "alice"}')
         assert await bot.engine.store.memory_of("alice") == ()
+
+
+async def test_what_was_said_before_forgetting_is_not_summarised_after_it(db: str) -> None:
+    begun = dt.datetime.fromisoformat(NOW)
+    seconds = itertools.count(0, 10)
+    async with await BookingBot.open(
+        db=db, clock=lambda: begun + dt.timedelta(seconds=next(seconds)), user="alice", sqlite_synchronous="NORMAL"
+    ) as bot:
+        for text in ("主题“裁员讨论”", *["你好"] * 15, "你记得我什么", "忘掉这些"):
+            reply = await bot.handle("s", text)
+        assert reply.actions == ("forget_memory",)
+        remembering = Remembering(bot.engine.store, bot.site, lambda: 0)
+        for turn in (18, 24, 32):
+            await remembering.summarise(json.dumps({"user": "alice", "session": "alice/s", "turn": turn}))
+        assert "裁员" not in "".join(item.value for item in await bot.engine.store.memory_of("alice"))
+
+
+async def test_what_is_forgotten_while_it_is_being_learned_stays_forgotten(db: str) -> None:
+    async with await opened(db) as bot:
+        store = bot.engine.store
+        before = await store.forgotten_s("alice")
+        await store.forget("alice", 1)
+        await store.remember("alice", {"usual_seats": "8"}, 2, forgotten_s=before)
+        assert await store.memory_of("alice") == ()
+        await store.remember("alice", {"usual_seats": "8"}, 2, forgotten_s=await store.forgotten_s("alice"))
+        assert await store.memory_of("alice") != ()
+
+
+async def test_the_worker_outlives_whatever_breaks(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with await opened(db) as bot:
+        store, done = bot.engine.store, asyncio.Event()
+
+        async def note(_payload: str) -> None:
+            done.set()
+
+        worker = OutboxWorker(store, {"learn": note}, lambda: 10)
+        await leave(store, [OutboxEvent("learn", "a")])
+        claim, broken = store.claim_events, asyncio.Event()
+
+        async def break_once(*_: object, **__: object) -> tuple[()]:
+            monkeypatch.setattr(store, "claim_events", claim)
+            broken.set()
+            raise OSError("no such luck")
+
+        monkeypatch.setattr(store, "claim_events", break_once)
+        worker.wake()
+        await asyncio.wait_for(broken.wait(), 10)
+        worker.wake()
+        await asyncio.wait_for(done.wait(), 10)
+        await worker.close()
 
 
 async def test_the_two_commands_keep_phase_draft_and_prompt(db: str) -> None:

@@ -164,9 +164,9 @@ class _Server:
             connection = _Connection(self._server, sse=sse)
             try:
                 client = await connection.client(max(0.1, deadline - time.monotonic()))
-            except Exception:
+            except BaseException as error:
                 await connection.close()
-                if last or time.monotonic() >= deadline:
+                if not isinstance(error, Exception) or last or time.monotonic() >= deadline:
                     raise
                 continue
             self._connection, self._speaks_sse = connection, sse

@@ -288,7 +288,7 @@ def _wait_s(tries: int, error: Exception) -> float:
     """Give the seconds before the next try: what the server asks for, else backoff with jitter."""
     response = getattr(error, "response", None)
     asked = response.headers.get("retry-after", "") if response is not None else ""
-    if asked.replace(".", "", 1).isdigit():
+    if asked.isascii() and asked.replace(".", "", 1).isdigit():
         return float(asked)
     return FIRST_WAIT_S * 2.0 ** (tries - 1) * random.uniform(0.5, 1.5)  # noqa: S311  # spreads load, no secret
 

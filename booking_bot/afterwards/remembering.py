@@ -94,27 +94,29 @@ class Remembering:
     async def learn_habits(self, payload: str) -> None:
         """Learn from the last bookings since the user last had everything forgotten."""
         user = str(json.loads(payload)["user"])
-        usual = habits(await self.store.booked_facts(user, FACTS), self.site)
+        forgotten_s = await self.store.forgotten_s(user)
+        usual = habits(await self.store.booked_facts(user, FACTS, forgotten_s), self.site)
         known = {item.key: item.value for item in await self.store.memory_of(user) if item.key.startswith(USUAL)}
         if usual != known:
-            await self.store.remember(user, usual, self.now_s(), instead_of=USUAL)
+            await self.store.remember(user, usual, self.now_s(), instead_of=USUAL, forgotten_s=forgotten_s)
 
     async def summarise(self, payload: str) -> None:
         """Summarise what has left the planner's window of a long talk."""
         given = json.loads(payload)
         user, session, last = str(given["user"]), str(given["session"]), int(given["turn"])
         key = summary_key(session)
+        forgotten_s = await self.store.forgotten_s(user)
         known = {item.key: item.value for item in await self.store.memory_of(user)}
         before = json.loads(known[key]) if key in known else {}
         summarised, text = int(before.get("turn", 0)), str(before.get("text", ""))
         until = last - SHOWN_TURNS
         turns, _ = await self.store.window(session, min(256, SHOWN_TURNS + last - summarised))
-        fresh = [turn for turn in turns if summarised < turn.turn_id <= until]
+        fresh = [turn for turn in turns if summarised < turn.turn_id <= until and turn.said_at_s > forgotten_s]
         if not fresh:
             return
         text = await self._by_model(text, fresh) or summary_by_rules(text, fresh)
         value = json.dumps({"turn": until, "text": text}, ensure_ascii=False)
-        await self.store.remember(user, {key: value}, self.now_s())
+        await self.store.remember(user, {key: value}, self.now_s(), forgotten_s=forgotten_s)
 
     async def _by_model(self, before: str, turns: Sequence[StoredTurn]) -> str | None:
         if self.model is None:
@@ -127,7 +129,9 @@ class Remembering:
         try:
             async with asyncio.timeout(MODEL_S):
                 answer = await self.model.complete(PlannerPrompt(messages, None))
-        except (ModelError, TimeoutError) as error:
-            log.info("no summary from the model: %s", error)
+        except Exception as error:
+            # A model of somebody else's may raise anything; the rules summarise then.
+            level = logging.INFO if isinstance(error, ModelError | TimeoutError) else logging.WARNING
+            log.log(level, "no summary from the model: %s: %s", type(error).__name__, error)
             return None
         return _THINKING.sub("", answer.text).strip()[:MAX_SUMMARY] or None

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from booking_bot.adapters.sql import ClaimedEvent, SqlStore
-from booking_bot.errors import BookingBotError
 
 log = logging.getLogger(__name__)
 
@@ -83,10 +82,12 @@ class OutboxWorker:
                 claimed = await self._store.claim_events(self._now_s(), LEASE_S, names=tuple(self._handlers))
                 if not claimed:
                     return
-                done = [event.id for same in _alike(claimed) if await self._do(same[0]) for event in same]
-                await self._store.complete_events(done)
-        except BookingBotError:
-            log.exception("the outbox could not be read")
+                for same in _alike(claimed):
+                    if await self._do(same[0]):
+                        await self._store.complete_events([event.id for event in same])
+        except Exception:
+            # The worker outlives whatever broke: what is left is due again.
+            log.exception("the outbox could not be worked off")
 
     async def _do(self, event: ClaimedEvent) -> bool:
         """Do one event; tell whether it is over with."""

@@ -35,7 +35,7 @@ class TurnBudget:
     Attributes:
         started: on the planner's monotonic clock, in seconds.
         session_tokens: what the session had spent before this turn.
-        done: fingerprints of the actions accepted in this turn.
+        done: the actions accepted in this turn with their inputs.
     """
 
     limits: Limits
@@ -43,7 +43,7 @@ class TurnBudget:
     session_tokens: int = 0
     calls: int = 0
     tokens: int = 0
-    done: set[str] = field(default_factory=set)
+    done: set[tuple[str, str]] = field(default_factory=set)
 
     def stop(self, now: float, next_tokens: int = 0) -> StopReason | None:
         """Tell why there may be no further call, or None.

@@ -7,7 +7,9 @@ row's default is done, which is what the rules would do.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
+import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +33,9 @@ TRIES: Final = 2
 """Answers asked for one question: the first, and one more that knows why the first was refused."""
 MAX_LOGGED: Final = 500
 """Characters of an input or refusal in the action log."""
+DIGEST_CHARS: Final = 12
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,7 @@ class Planner:
             session_tokens,
             calls=len(asked),
             tokens=sum(entry.tokens for entry in asked),
-            done={_fingerprint(entry.action, entry.input) for entry in asked if entry.source == "model"},
+            done={(entry.action, entry.input) for entry in asked if entry.source == "model"},
         )
 
     def now(self) -> float:
@@ -183,6 +188,11 @@ class Planner:
                 answer = await self._model.complete(prompt, stream.feed if stream else None)
         except TimeoutError:
             raise ModelError(f"no answer within {seconds:.1f} s") from None
+        except ModelError:
+            raise
+        except Exception as error:
+            log.exception("the model raised what is not its to raise")
+            raise ModelError(f"{type(error).__name__}: {error}"[:MAX_LOGGED]) from error
         budget.tokens += (answer.tokens - prompt.tokens) if answer.tokens else estimate_tokens(answer.text)
         return answer
 
@@ -213,10 +223,10 @@ class Planner:
             self.counts["refused"] += 1
             return replace(result, accepted=spoken, log=(*result.log, entry))
         entry = _entry(parsed.decision, tokens, parsed, "")
-        fingerprint = _fingerprint(verdict.action, entry.input)
-        if fingerprint in budget.done:
+        step = (verdict.action, entry.input)
+        if step in budget.done:
             return self._stopped(replace(result, log=(*result.log, replace(entry, source="refused"))), "repeat")
-        budget.done.add(fingerprint)
+        budget.done.add(step)
         if shown and not (verdict.message or "").startswith(shown):
             # What the user has read already stands; a second answer's words come after it.
             verdict = replace(verdict, message="\n".join(filter(None, (shown, verdict.message))))
@@ -268,9 +278,9 @@ def _entry(decision: Decision | None, tokens: int, parsed: ParsedReply, refusal:
     )
 
 
-def _fingerprint(action: str, action_input: str) -> str:
-    return f"{action} {action_input}"
-
-
 def _as_text(action_input: Mapping[str, object]) -> str:
-    return json.dumps(action_input, ensure_ascii=False, sort_keys=True)[:MAX_LOGGED]
+    text = json.dumps(action_input, ensure_ascii=False, sort_keys=True)
+    if len(text) <= MAX_LOGGED:
+        return text
+    digest = hashlib.sha256(text.encode()).hexdigest()[:DIGEST_CHARS]  # two long inputs that begin alike stay two
+    return f"{text[: MAX_LOGGED - DIGEST_CHARS - 2]}…#{digest}"

@@ -157,8 +157,7 @@ class _Values:
         context = self._question.context
         pending = f"{context.pending or 'nothing'}{f' ({context.asks})' if context.asks else ''}"
         actions = "\n".join(
-            f"- {_harmless(action.name, 64)} {signature(action.schema)[:MAX_SIGNATURE]} — "
-            f"{action.description if action.name in OWN_ACTIONS else fenced(action.description)}"
+            f"- {_harmless(action.name, 64)} {_described(action)}"
             + (" Runs only after the user's yes to its exact arguments." if action.confirm else "")
             for action in self._legal
         )
@@ -184,10 +183,10 @@ class _Values:
         for name in SLOT_NAMES:
             filled = getattr(slots, name)
             if filled is not None:
-                value = json.dumps(plain[name], ensure_ascii=False)[:MAX_LINE]
+                value = json.dumps(plain[name], ensure_ascii=False)
+                shown = fenced(value) if name == "title" else _harmless(value, MAX_LINE)
                 lines.append(
-                    f"- {name} = {_harmless(value, MAX_LINE)} ({filled.source}, turn {filled.turn}, "
-                    f"from {fenced(filled.words, 80)})"
+                    f"- {name} = {shown} ({filled.source}, turn {filled.turn}, from {fenced(filled.words, 80)})"
                 )
         unread = fenced(" / ".join(self._question.reading.unread)) if self._question.reading.unread else "nothing"
         return {
@@ -240,6 +239,13 @@ def signature(schema: Mapping[str, object], depth: int = 0) -> str:
         return "{" + inside + "}"
     hint = schema.get("description") if depth else None
     return _harmless(str(hint or schema.get("type", "any")), 60)
+
+
+def _described(action: Action) -> str:
+    arguments = signature(action.schema)
+    if action.name in OWN_ACTIONS:
+        return f"{arguments[:MAX_SIGNATURE]} — {action.description}"
+    return f"{fenced(arguments, MAX_SIGNATURE)} — {fenced(action.description)}"
 
 
 def _lines(name: str, lines: list[str] | tuple[str, ...]) -> Mapping[str, str] | None:

@@ -14,6 +14,7 @@ from sqlalchemy import Row, select
 
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore, schema
+from booking_bot.adapters.sql.message_ids import client_id
 from booking_bot.app import BookingBot, clock_at
 from booking_bot.dialogue.model import Booking
 from booking_bot.errors import ConfigurationError
@@ -276,7 +277,7 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
             mask.text(turn.text),
             _masked(reply, mask),
             _minutes_into(turns, turn),
-            f"m{turn.turn_id}" if turn.message_id is not None else None,
+            f"m{turn.turn_id}" if client_id(turn.message_id) is not None else None,
         )
         for turn, reply in zip(turns, replies, strict=True)
     ]

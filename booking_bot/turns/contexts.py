@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import ValidationError
 
@@ -17,7 +17,7 @@ from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.dialogue.site import Site
 from booking_bot.language.writer import write
 from booking_bot.reply import BookedRoom, Reply, evidence_of, interrupt_of, options_of
-from booking_bot.turns.values import Live, Said
+from booking_bot.turns.values import Live
 
 log = logging.getLogger(__name__)
 
@@ -55,20 +55,25 @@ def dump(context: BookingContext) -> bytes:
     return context.__pydantic_serializer__.to_json(context, exclude_none=True)
 
 
+MAX_TEXT: Final = 100_000
+"""Characters of a message that are kept: fifty times what is read, and far below what any database's column holds."""
+
+
 def clean(text: str) -> str:
-    """Give text that can be stored and sent anywhere: no lone surrogates, no NUL."""
+    """Give text that can be stored and sent anywhere: bounded, no lone surrogates, no NUL."""
+    text = text[:MAX_TEXT]
     if text.isascii():
         return text.replace("\0", " ")
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
-def standing(said: Said, live: Live) -> tuple[BookingContext, tuple[Say, ...]]:
+def standing(session_id: str, live: Live) -> tuple[BookingContext, tuple[Say, ...]]:
     """Load a session's context; one that cannot be read is never half read: the talk starts afresh and says so."""
     try:
         return load(live.context), ()
     except ValidationError:
-        log.exception("stored context refused", extra={"session_id": said.session_id})
-    afresh = BookingContext(session_id=said.session_id, user_id=said.user_id, turn_id=live.version)
+        log.exception("stored context refused", extra={"session_id": session_id})
+    afresh = BookingContext(session_id=session_id, user_id=live.user_id, turn_id=live.version)
     return afresh, (say("session_lost"),)
 
 

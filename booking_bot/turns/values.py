@@ -36,6 +36,8 @@ class Said:
         interrupt_id: the question this answers, as in `Reply.interrupt`; an answer to an older one is not taken, the
             current question is shown instead. None answers whatever is pending.
         language: the language to answer in whatever the message is in; None goes by the message.
+        attempt: names this call of the engine, which sets it: a turn is known again by it when its COMMIT went through
+            and the answer was lost.
     """
 
     session_id: str
@@ -45,6 +47,7 @@ class Said:
     channel: str = "python"
     interrupt_id: str | None = None
     language: Language | None = None
+    attempt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

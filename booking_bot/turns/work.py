@@ -17,9 +17,11 @@ from booking_bot.afterwards.events import events_of
 from booking_bot.dialogue.actions import Call, Say, Think
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import Decided, Turn, TurnOutcome, take_turn
-from booking_bot.dialogue.model import ForeignArguments, NoArguments
+from booking_bot.dialogue.model import BookingChange, BookingOrder, Cancellation, ForeignArguments, NoArguments
 from booking_bot.dialogue.observations import Failed, ToolObservation
+from booking_bot.dialogue.plans_undone import key_of
 from booking_bot.dialogue.reading import Reading
+from booking_bot.errors import BookingBotError, StaleSession
 from booking_bot.language.writer import write
 from booking_bot.ports import Observer, TextDelta, Thinking, ToolFinished, ToolStarted
 from booking_bot.reply import Reply
@@ -38,6 +40,10 @@ log = logging.getLogger(__name__)
 
 class NeedsOutside(Exception):  # a signal inside this module, not an error
     """A turn inside the transaction wants a remote service."""
+
+
+class WriteInDoubt(BookingBotError):
+    """The rooms' own service was told to write, and the turn could not be committed."""
 
 
 class Ran:
@@ -78,12 +84,28 @@ class Work:
     answers: list[Answer] = field(default_factory=list)
     llm_calls: int = 0
     begun: tuple[Turn, Call] | None = None
+    wrote: list[str] = field(default_factory=list)
 
     def _begin(self) -> Turn:
         return take_turn(self.context, self.reading, self.engine.site, self.now, self.key)
 
     async def run(self) -> tuple[TurnRecord, Reply, TurnOutcome]:
-        """Take the turn and commit it."""
+        """Take the turn and commit it.
+
+        Raises:
+            WriteInDoubt: it could not be committed after the rooms' own service had been told to write.
+            StaleSession: the session was moved on since it was loaded.
+        """
+        try:
+            return await self._run()
+        except StaleSession:
+            raise
+        except Exception as error:
+            if self.wrote:
+                raise WriteInDoubt(f"{', '.join(self.wrote)}: {error}") from error
+            raise
+
+    async def _run(self) -> tuple[TurnRecord, Reply, TurnOutcome]:
         outcome = await self._outside()
         store = self.engine.store
         if outcome is not None:
@@ -160,7 +182,10 @@ class Work:
     async def _call_outside(self, tool: Tool, call: Call) -> ToolObservation:
         if (before := self.engine.ran.get(call.key)) is not None:
             return before
-        if call.key and not await self.engine.store.note_intent(self._intent(call)):
+        if isinstance(call.arguments, BookingOrder | BookingChange | Cancellation):
+            await self.engine.store.note_write(self._intent(call, call.arguments.key))
+            self.wrote.append(call.arguments.key)
+        elif call.key and not await self.engine.store.note_call(self._intent(call, call.key)):
             # An earlier process was about to run it and did not live to say what came of it.
             return Failed(tool=tool.name, reason="it may have run before a crash", retryable=False, uncertain=True)
         self.tell(ToolStarted(tool.name))
@@ -170,7 +195,7 @@ class Work:
         self.engine.ran.note(call.key, observed)
         return observed
 
-    def _intent(self, call: Call) -> Intent:
+    def _intent(self, call: Call, key: str) -> Intent:
         arguments = call.arguments
         given = arguments.text if isinstance(arguments, ForeignArguments) else arguments.model_dump_json()
         return Intent(
@@ -180,7 +205,8 @@ class Work:
             channel=self.said.channel,
             at_s=int(self.now.timestamp()),
             tool=call.tool,
-            before=json.dumps({"key": call.key, "arguments": given}, ensure_ascii=False),
+            key=key,
+            before=json.dumps({"key": key, "arguments": given}, ensure_ascii=False),
         )
 
     async def _observed(self, tool: Tool, call: Call) -> ToolObservation:
@@ -218,6 +244,11 @@ class Work:
         language = self.reading.language or self.context.language or "zh"
         return ToolContext(self.said.user_id, language, self.now)
 
+    def _settled(self) -> tuple[str, ...]:
+        """Name the writes of which this turn says what came of them."""
+        doubted = [key_of(self.context)] if self.context.in_doubt else []
+        return tuple(dict.fromkeys((*self.wrote, *doubted)))
+
     def record(self, outcome: TurnOutcome) -> tuple[TurnRecord, Reply]:
         """Write the reply and everything the turn stores."""
         context, engine = outcome.context, self.engine
@@ -238,6 +269,8 @@ class Work:
             next_seq=self.live.next_seq + engine.count_events(reply),
             turn_id=context.turn_id,
             message_id=self.said.message_id,
+            attempt=self.said.attempt,
+            settled=self._settled(),
             channel=self.said.channel,
             said_at_s=int(self.now.timestamp()),
             text=self.reading.text,

@@ -18,7 +18,7 @@ from booking_bot.planning.budgets import CircuitBreaker, Limits
 from booking_bot.planning.decision import Action
 from booking_bot.planning.planner import Mode, Planner, wants_model
 from booking_bot.planning.templates import Templates
-from booking_bot.ports import Model
+from booking_bot.ports import Completion, Model
 from tests.planning.conftest import WHOLE, AskAbout
 from tests.stub_model_server import Answer, StubModelServer
 
@@ -263,3 +263,26 @@ async def test_nothing_is_booked_whatever_the_phase_without_a_yes(make: Make, as
         planner, _ = make(BOOK, BOOK)
         question = ask_about("嗯", phase=phase, slots=WHOLE, offers=("R1001",), read_back="R1001")
         assert (await planner.think(question, planner.start_turn())).accepted is None
+
+
+async def test_a_model_that_raises_anything_leaves_it_to_the_rules(
+    templates: Templates, actions: dict[str, Action], clock: Ticks, ask_about: AskAbout
+) -> None:
+    class Broken:
+        async def complete(self, _prompt: object, _on_text: object = None) -> Completion:
+            raise RuntimeError("boom")
+
+    planner = Planner(Broken(), templates, actions, clock=clock, mode="llm")
+    result = await planner.think(ask_about("明天下午2点8人"), planner.start_turn())
+    assert result.accepted is None
+    assert "RuntimeError: boom" in result.log[-1].observation
+
+
+async def test_two_long_inputs_that_begin_alike_are_no_repetition(make: Make, ask_about: AskAbout) -> None:
+    asks = [
+        json.dumps({"thought": "", "action": "ask_user", "action_input": {"message": "请" * 390 + n}}) for n in "ab"
+    ]
+    planner, _ = make(*asks)
+    budget = planner.start_turn()
+    results = [await planner.think(ask_about("明天下午2点8人"), budget) for _ in asks]
+    assert [result.stop_reason for result in results] == [None, None]

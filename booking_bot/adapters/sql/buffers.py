@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import Table, bindparam, update
+from sqlalchemy import Table, bindparam, delete, update
 from sqlalchemy.engine import Connection
 
 from booking_bot.adapters.sql import schema
+from booking_bot.adapters.sql.message_ids import stored_id
 from booking_bot.adapters.sql.prepared import DriverCursor, Prepared, insert_into
 from booking_bot.adapters.sql.records import TurnRecord
 from booking_bot.errors import StaleSession
@@ -34,6 +35,13 @@ _TURN: Final = insert_into(_TABLES["turn"])
 _ACTION: Final = insert_into(_TABLES["action"])
 _AUDIT: Final = insert_into(_TABLES["audit"])
 _OUTBOX: Final = insert_into(_TABLES["outbox"])
+_SETTLE: Final = Prepared(
+    delete(_TABLES["intent"]).where(
+        _TABLES["intent"].c.user_id == bindparam("who"), _TABLES["intent"].c.idem_key == bindparam("which")
+    ),
+    "who",
+    "which",
+)
 
 
 class Tx:
@@ -55,6 +63,7 @@ class Tx:
         "_cursor",
         "_driver",
         "_outbox",
+        "_settled",
         "_turns",
         "first",
         "joined",
@@ -81,6 +90,7 @@ class Tx:
         self._actions: list[tuple[Any, ...]] = []
         self._audits: list[tuple[Any, ...]] = []
         self._outbox: list[tuple[Any, ...]] = []
+        self._settled: list[tuple[str, str]] = []
 
     @property
     def cursor(self) -> DriverCursor:
@@ -116,7 +126,7 @@ class Tx:
             (
                 session_id,
                 turn_id,
-                record.message_id,
+                stored_id(record.message_id, record.attempt),
                 record.user_id,
                 record.channel,
                 at_s,
@@ -144,6 +154,8 @@ class Tx:
             self._audits.append(
                 (session_id, turn_id, record.user_id, record.channel, at_s, row.step, row.tool, row.before, row.after)
             )
+        for key in record.settled:
+            self._settled.append((record.user_id, key))
         for event in record.outbox:
             self._outbox.append((event.event, event.payload, 0, event.due_s or at_s))
 
@@ -165,6 +177,7 @@ class Tx:
             (_ACTION, self._actions),
             (_AUDIT, self._audits),
             (_OUTBOX, self._outbox),
+            (_SETTLE, self._settled),
         ):
             if rows:
                 cursor.run_each(statement, rows)

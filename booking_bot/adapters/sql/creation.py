@@ -45,6 +45,8 @@ def _create_once(engine: Engine) -> None:
         if "schema_version" in names:
             found = connection.execute(select(_VERSION.c.version)).scalar()
             if found == schema.SCHEMA_VERSION:
+                if not set(schema.METADATA.tables) <= names:
+                    schema.METADATA.create_all(connection)  # a table that came later changes none of the others
                 return
             if found is not None:
                 raise ConfigurationError(

@@ -1,32 +1,43 @@
-"""Notes that a confirmed call is about to leave the house, before it does: after a crash nobody runs it twice."""
+"""Notes that a call with consequences is about to leave the house, before it does.
+
+Somebody else's tool: after a crash nobody runs it twice. A write of the rooms' own service: a turn that could not be
+committed leaves its note, and the write is looked up before anything else is said.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Table, bindparam, insert, select
-from sqlalchemy.engine import Connection
+from sqlalchemy import Table, bindparam, delete, insert, select
 
 from booking_bot.adapters.sql import schema
+from booking_bot.adapters.sql.buffers import Tx
+from booking_bot.adapters.sql.prepared import ConstraintRefused, DriverCursor, Prepared, insert_into
 
 _AUDIT: Final[Table] = schema.METADATA.tables["audit"]
-_NOTED: Final = (
-    select(_AUDIT.c.id)
-    .where(
-        _AUDIT.c.session_id == bindparam("session"),
-        _AUDIT.c.step == "intent",
-        _AUDIT.c.tool == bindparam("which"),
-        _AUDIT.c.before == bindparam("text"),
-    )
-    .limit(1)
+_INTENT: Final[Table] = schema.METADATA.tables["intent"]
+_NOTE: Final = insert_into(_INTENT)
+_DROP: Final = Prepared(
+    delete(_INTENT).where(_INTENT.c.user_id == bindparam("who"), _INTENT.c.idem_key == bindparam("which")),
+    "who",
+    "which",
 )
-_NOTE: Final = insert(_AUDIT)
+_FIND: Final = Prepared(
+    select(_INTENT.c.tool).where(_INTENT.c.user_id == bindparam("who"), _INTENT.c.idem_key == bindparam("which")),
+    "who",
+    "which",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A call about to be made; `before` holds its key and exact arguments as JSON."""
+    """A call about to be made.
+
+    Attributes:
+        key: of the read-back that was confirmed.
+        before: its exact arguments as JSON.
+    """
 
     session_id: str
     turn_id: int
@@ -34,26 +45,38 @@ class Intent:
     channel: str
     at_s: int
     tool: str
+    key: str
     before: str
 
 
-def note_intent(connection: Connection, intent: Intent) -> bool:
-    """Note an intent; tell whether it is the first time, which is the only time it may be carried out."""
-    wanted = {"session": intent.session_id, "which": intent.tool, "text": intent.before}
-    if connection.execute(_NOTED, wanted).first() is not None:
+def note_call(tx: Tx, intent: Intent) -> bool:
+    """Note a call of somebody else's tool; tell whether it is the first time, the only one it may be carried out."""
+    try:
+        with tx.cursor.savepoint():
+            tx.cursor.run(_NOTE, (intent.user_id, intent.key, intent.tool, intent.session_id, intent.at_s))
+    except ConstraintRefused:
         return False
-    connection.execute(
-        _NOTE,
-        {
-            "session_id": intent.session_id,
-            "turn_id": intent.turn_id,
-            "user_id": intent.user_id,
-            "channel": intent.channel,
-            "at_s": intent.at_s,
-            "step": "intent",
-            "tool": intent.tool,
-            "before": intent.before,
-            "after": None,
-        },
-    )
+    row = {
+        "session_id": intent.session_id,
+        "turn_id": intent.turn_id,
+        "user_id": intent.user_id,
+        "channel": intent.channel,
+        "at_s": intent.at_s,
+        "step": "intent",
+        "tool": intent.tool,
+        "before": intent.before,
+        "after": None,
+    }
+    tx.connection.execute(insert(_AUDIT), row)
     return True
+
+
+def note_write(tx: Tx, intent: Intent) -> None:
+    """Note a write of the rooms' own service, which its key keeps from taking effect twice; the turn settles it."""
+    tx.cursor.run(_DROP, (intent.user_id, intent.key))
+    tx.cursor.run(_NOTE, (intent.user_id, intent.key, intent.tool, intent.session_id, intent.at_s))
+
+
+def is_open(cursor: DriverCursor, user_id: str, key: str) -> bool:
+    """Tell whether a write was noted and no turn says what came of it."""
+    return cursor.first(_FIND, (user_id, key)) is not None

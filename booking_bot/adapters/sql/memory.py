@@ -24,6 +24,7 @@ SUMMARIES: Final = "summary/"
 _MEMORY: Final[Table] = schema.METADATA.tables["memory"]
 _OF_USER: Final = _MEMORY.c.user_id == bindparam("of")
 _ALL: Final = select(_MEMORY.c.key, _MEMORY.c.value).where(_OF_USER).order_by(_MEMORY.c.key)
+_ONE: Final = select(_MEMORY.c.value).where(_OF_USER, _MEMORY.c.key == bindparam("which"))
 _DROP_ONE: Final = delete(_MEMORY).where(_OF_USER, _MEMORY.c.key == bindparam("which"))
 _DROP_LIKE: Final = delete(_MEMORY).where(_OF_USER, _MEMORY.c.key.startswith(bindparam("prefix"), autoescape=False))
 _DROP_ALL: Final = delete(_MEMORY).where(_OF_USER)
@@ -65,14 +66,28 @@ def memory_of(connection: Connection, user_id: str) -> tuple[MemoryItem, ...]:
     return tuple(MemoryItem(key, value) for key, value in rows if key != FORGOTTEN)
 
 
+def forgotten_s(connection: Connection, user_id: str) -> int:
+    """Give the epoch second at which everything of a user was last forgotten, -1 for never."""
+    mark = connection.execute(_ONE, {"of": user_id, "which": FORGOTTEN}).scalar()
+    return -1 if mark is None else int(mark)
+
+
 def remember(
-    connection: Connection, user_id: str, items: Mapping[str, str], now_s: int, instead_of: str | None = None
+    connection: Connection,
+    user_id: str,
+    items: Mapping[str, str],
+    now_s: int,
+    instead_of: str | None = None,
+    learned_after_s: int | None = None,
 ) -> None:
     """Put items in place of those of the same keys.
 
     Args:
         instead_of: a prefix; everything else under it goes.
+        learned_after_s: the mark of forgetting the items were learned after; another one leaves all as it is.
     """
+    if learned_after_s is not None and forgotten_s(connection, user_id) != learned_after_s:
+        return
     if instead_of is not None:
         connection.execute(_DROP_LIKE, {"of": user_id, "prefix": instead_of})
     for key, value in items.items():
@@ -88,10 +103,9 @@ def forget(connection: Connection, user_id: str, now_s: int) -> int:
     return count
 
 
-def booked_facts(connection: Connection, user_id: str, most: int) -> tuple[BookedFact, ...]:
-    """Give a user's last bookings since everything was forgotten, newest first."""
-    marks = [value for key, value in connection.execute(_ALL, {"of": user_id}) if key == FORGOTTEN]
-    rows = connection.execute(_FACTS, {"of": user_id, "since_s": int(marks[0]) if marks else -1, "most": most})
+def booked_facts(connection: Connection, user_id: str, most: int, since_s: int) -> tuple[BookedFact, ...]:
+    """Give a user's last bookings that were made after an epoch second, newest first."""
+    rows = connection.execute(_FACTS, {"of": user_id, "since_s": since_s, "most": most})
     return tuple(BookedFact(room, people, (end_s - start_s) // 60) for room, people, start_s, end_s in rows)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Table, bindparam, delete, select, update
 from sqlalchemy.engine import Connection
 
 from booking_bot.adapters.sql import schema
 from booking_bot.adapters.sql.buffers import Tx
+from booking_bot.adapters.sql.message_ids import client_id
 from booking_bot.adapters.sql.prepared import DriverCursor, Prepared
 from booking_bot.adapters.sql.records import ActionRow, ClaimedEvent, StoredSession, StoredTurn
 
@@ -81,7 +82,7 @@ def session(cursor: DriverCursor, session_id: str) -> StoredSession | None:
     if row is None:
         return None
     latest = cursor.rows(_RECENT, (session_id,))
-    recent = {message_id: turn_id for message_id, turn_id in latest if message_id is not None}
+    recent = {name: turn_id for stored, turn_id in latest if (name := client_id(stored)) is not None}
     return StoredSession(*(*row, recent))
 
 
@@ -91,9 +92,14 @@ def session_ids(connection: Connection) -> list[str]:
 
 
 def turn_of_message(connection: Connection, session_id: str, message_id: str) -> StoredTurn | None:
-    """Find the turn that answered a message."""
+    """Find the turn that answered the message stored under this id."""
     row = connection.execute(_BY_MESSAGE, {"session": session_id, "message": message_id}).first()
-    return StoredTurn(*row) if row else None
+    return _turn(row) if row else None
+
+
+def _turn(row: Sequence[Any]) -> StoredTurn:
+    turn_id, message_id, *rest = row
+    return StoredTurn(turn_id, client_id(message_id), *rest)
 
 
 def turns_since(connection: Connection, session_id: str, seq: int, most: int = REPLAY_TURNS) -> tuple[StoredTurn, ...]:
@@ -103,7 +109,7 @@ def turns_since(connection: Connection, session_id: str, seq: int, most: int = R
     """
     out: list[StoredTurn] = []
     for row in connection.execute(_LATEST, {"session": session_id, "most": most}):
-        out.append(StoredTurn(*row))
+        out.append(_turn(row))
         if out[-1].first_seq <= seq:
             break
     return tuple(reversed(out))
@@ -117,7 +123,7 @@ def actions(connection: Connection, session_id: str) -> tuple[ActionRow, ...]:
 def window(connection: Connection, session_id: str, most: int) -> tuple[tuple[StoredTurn, ...], tuple[ActionRow, ...]]:
     """Give the last `most` turns and their actions, oldest first, with two SELECTs."""
     latest = connection.execute(_LATEST, {"session": session_id, "most": most})
-    turns = tuple(reversed([StoredTurn(*row) for row in latest]))
+    turns = tuple(reversed([_turn(row) for row in latest]))
     if not turns:
         return (), ()
     rows = connection.execute(_ACTIONS_SINCE, {"session": session_id, "turn": turns[0].turn_id})

@@ -107,6 +107,8 @@ class TurnRecord:
         next_seq: number of the first event after this turn's.
         turn_id: number of the turn, from 1.
         message_id: the client's id of the message, None when it gave none.
+        attempt: names the call of the engine; a second turn of the same one is refused as a duplicate.
+        settled: keys of writes whose outcome this turn holds.
         said_at_s: epoch seconds.
         reply: the reply as JSON, enough to give it again.
         first_seq: number of this turn's first event.
@@ -128,6 +130,8 @@ class TurnRecord:
     text: str
     reply: str
     first_seq: int
+    attempt: str = ""
+    settled: tuple[str, ...] = ()
     actions: tuple[ActionRow, ...] = ()
     audit: tuple[AuditRow, ...] = ()
     outbox: tuple[OutboxEvent, ...] = ()

@@ -224,6 +224,19 @@ class AuditTable(_Table, table=True):
     after: str | None = _column(_text(), nullable=True)
 
 
+class IntentTable(_Table, table=True):
+    """Calls with consequences that left the house: one row a read-back's key, gone once a turn says what came of it."""
+
+    __tablename__ = "intent"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    user_id: str = _column(_string(USER_ID_LENGTH), key=True)
+    idem_key: str = _column(_string(KEY_LENGTH), key=True)
+    tool: str = _column(_string(64))
+    session_id: str = _column(_string(SESSION_ID_LENGTH))
+    at_s: int = _column(BigInteger)
+
+
 class OutboxTable(_Table, table=True):
     """What is to be told to the world after the commit; a row goes when it is delivered."""
 

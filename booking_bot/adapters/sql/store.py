@@ -23,6 +23,7 @@ from booking_bot.adapters.sql.engine import (
     open_writer,
 )
 from booking_bot.adapters.sql.ledger import SqlLedger
+from booking_bot.adapters.sql.message_ids import stored_id
 from booking_bot.adapters.sql.prepared import DriverCursor
 from booking_bot.adapters.sql.records import ActionRow, ClaimedEvent, StoredSession, StoredTurn, StoreError, TurnRecord
 from booking_bot.adapters.sql.writer import GroupWriter, Unit
@@ -119,9 +120,12 @@ class SqlStore:
         """Give the ids of all sessions, the one spoken in last first."""
         return await self.read(lambda reader: reading.session_ids(reader.connection))
 
-    async def find_reply(self, session_id: str, message_id: str) -> StoredTurn | None:
-        """Find the turn that answered a message."""
-        return await self.read(lambda reader: reading.turn_of_message(reader.connection, session_id, message_id))
+    async def find_reply(self, session_id: str, message_id: str | None, attempt: str = "") -> StoredTurn | None:
+        """Find the turn that answered a message, by the client's id or else by the attempt's."""
+        stored = stored_id(message_id, attempt)
+        if stored is None:
+            return None
+        return await self.read(lambda reader: reading.turn_of_message(reader.connection, session_id, stored))
 
     async def turns_since(self, session_id: str, seq: int) -> tuple[StoredTurn, ...]:
         """Give the turns that hold events from number `seq` on, oldest first; the first may begin before it."""
@@ -149,23 +153,46 @@ class SqlStore:
         """Give what is remembered of a user."""
         return await self.read(lambda reader: memory.memory_of(reader.connection, user_id))
 
+    async def forgotten_s(self, user_id: str) -> int:
+        """Give the epoch second at which the user last had everything forgotten, -1 for never."""
+        return await self.read(lambda reader: memory.forgotten_s(reader.connection, user_id))
+
     async def remember(
-        self, user_id: str, items: Mapping[str, str], now_s: int, *, instead_of: str | None = None
+        self,
+        user_id: str,
+        items: Mapping[str, str],
+        now_s: int,
+        *,
+        instead_of: str | None = None,
+        forgotten_s: int | None = None,
     ) -> None:
-        """Remember these of a user, in place of those of the same keys, or of everything under a prefix."""
-        await self.run(lambda tx: memory.remember(tx.connection, user_id, items, now_s, instead_of))
+        """Remember these of a user, in place of those of the same keys, or of everything under a prefix.
+
+        Args:
+            forgotten_s: what `forgotten_s` gave before the items were learned: when the user has had everything
+                forgotten since, nothing is remembered. None remembers in any case.
+        """
+        await self.run(lambda tx: memory.remember(tx.connection, user_id, items, now_s, instead_of, forgotten_s))
 
     async def forget(self, user_id: str, now_s: int) -> int:
         """Forget everything of a user; give how many things that were."""
         return await self.run(lambda tx: memory.forget(tx.connection, user_id, now_s))
 
-    async def note_intent(self, intent: intents.Intent) -> bool:
-        """Commit that a confirmed call is about to leave the house; False when it was noted before."""
-        return await self.run(lambda tx: intents.note_intent(tx.connection, intent))
+    async def note_call(self, intent: intents.Intent) -> bool:
+        """Commit that a confirmed call of somebody else's tool is about to be made; False when it was noted before."""
+        return await self.run(lambda tx: intents.note_call(tx, intent))
 
-    async def booked_facts(self, user_id: str, most: int) -> tuple[memory.BookedFact, ...]:
-        """Give a user's last bookings since everything was forgotten, newest first."""
-        return await self.read(lambda reader: memory.booked_facts(reader.connection, user_id, most))
+    async def note_write(self, intent: intents.Intent) -> None:
+        """Commit that a confirmed write of the rooms' own service is about to be made."""
+        await self.run(lambda tx: intents.note_write(tx, intent))
+
+    async def is_write_open(self, user_id: str, key: str) -> bool:
+        """Tell whether a write was noted and no turn says what came of it."""
+        return await self.read(lambda reader: intents.is_open(reader.cursor, user_id, key))
+
+    async def booked_facts(self, user_id: str, most: int, since_s: int) -> tuple[memory.BookedFact, ...]:
+        """Give a user's last bookings that were made after an epoch second, newest first."""
+        return await self.read(lambda reader: memory.booked_facts(reader.connection, user_id, most, since_s))
 
     async def complete_events(self, ids: Sequence[int]) -> None:
         """Drop delivered outbox events."""

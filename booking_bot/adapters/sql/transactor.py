@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from booking_bot.adapters.sql import faults, schema
 from booking_bot.adapters.sql.buffers import MOVED_ON, Tx
 from booking_bot.adapters.sql.engine import BEGIN_WRITING, BUSY_TIMEOUT_MS
+from booking_bot.adapters.sql.message_ids import stored_id
 from booking_bot.adapters.sql.records import DuplicateMessage, StoreError, TurnRecord
 from booking_bot.errors import StaleSession
 
@@ -149,10 +150,11 @@ class Transactor:
         """Tell why a turn was refused: its message has been answered, its session was moved on, or neither."""
         connection = self._connected()
         with connection.begin():
-            if turn.message_id is not None:
-                names = {"session": turn.session_id, "message": turn.message_id}
+            message_id = stored_id(turn.message_id, turn.attempt)
+            if message_id is not None:
+                names = {"session": turn.session_id, "message": message_id}
                 if connection.execute(_ANSWERED, names).first() is not None:
-                    return DuplicateMessage(f"message {turn.message_id!r} has been answered")
+                    return DuplicateMessage(f"message {message_id!r} has been answered")
             version = connection.execute(_VERSION, {"session": turn.session_id}).scalar()
         return None if (version or 0) == turn.version else StaleSession(MOVED_ON)
 
