@@ -22,6 +22,7 @@ from booking_bot.adapters.sql.memory import SqlMemory
 from booking_bot.dialogue.actions import say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import TurnOutcome
+from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import Reading
 from booking_bot.dialogue.relevance import booking_talk
@@ -115,13 +116,17 @@ class Engine:
         context = load(live.context) if live else BookingContext(session_id=session_id, user_id="")
         return booking_talk(read(clean(text), reading_context(context, self.site, self.now())), context)
 
-    async def current(self, session_id: str) -> Answered | None:
-        """Show where a stored session stands, with its pending prompt as text; None when there is no such session."""
+    async def current(self, session_id: str, language: Language | None = None) -> Answered | None:
+        """Show where a stored session stands, with its pending prompt as text; None when there is no such session.
+
+        Args:
+            language: the language to show it in; None for the one the session speaks.
+        """
         live = await self._known(session_id)
         if live is None:
             return None
         context = load(live.context)
-        language = context.language or "zh"
+        language = language or context.language or "zh"
         text = write(prompt(context), language, self.site, self.now().date())
         return Answered(reply_of(context, self.site, self.now().date(), text, language=language), live.next_seq)
 

@@ -78,6 +78,7 @@ class Work:
     answers: list[Answer] = field(default_factory=list)
     llm_calls: int = 0
     begun: tuple[Turn, Call] | None = None
+    shown: list[str] = field(default_factory=list)
 
     def _begin(self) -> Turn:
         return take_turn(self.context, self.reading, self.engine.site, self.now, self.key)
@@ -155,7 +156,11 @@ class Work:
     async def _call_alone(self, tool: Tool, call: Call) -> ToolObservation:
         inside = tool.inside
         assert inside is not None  # noqa: S101  # the caller's own condition
-        return await self.engine.store.run(lambda tx: inside(tx, call.arguments, self._tool_context()))
+        self.tell(ToolStarted(tool.name))
+        started = time.monotonic()
+        observed = await self.engine.store.run(lambda tx: inside(tx, call.arguments, self._tool_context()))
+        self.tell(ToolFinished(tool.name, not isinstance(observed, Failed), time.monotonic() - started))
+        return observed
 
     async def _call_outside(self, tool: Tool, call: Call) -> ToolObservation:
         if (before := self.engine.ran.get(call.key)) is not None:
@@ -212,6 +217,7 @@ class Work:
         return decided
 
     def _delta(self, text: str) -> None:
+        self.shown.append(text)
         self.tell(TextDelta(text))
 
     def _tool_context(self) -> ToolContext:
@@ -224,7 +230,14 @@ class Work:
         language = context.language or "zh"
         text = write((*self.lost, *outcome.says), language, engine.site, self.now.date())
         reply = reply_of(
-            context, engine.site, self.now.date(), text, outcome.tools, language=language, llm_calls=self.llm_calls
+            context,
+            engine.site,
+            self.now.date(),
+            text,
+            outcome.tools,
+            language=language,
+            llm_calls=self.llm_calls,
+            streamed=_pieces(self.shown, text),
         )
         record = TurnRecord(
             session_id=self.said.session_id,
@@ -248,6 +261,11 @@ class Work:
             outbox=events_of(outcome, self.said.user_id),
         )
         return record, reply
+
+
+def _pieces(shown: list[str], text: str) -> tuple[int, ...]:
+    """Give the lengths of the pieces shown already, none where the text does not begin with them."""
+    return tuple(map(len, shown)) if shown and text.startswith("".join(shown)) else ()
 
 
 def _send(turn: Turn, answer: Answer) -> Call | Think | TurnOutcome:
