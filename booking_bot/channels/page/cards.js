@@ -1,7 +1,7 @@
 // Cards in the talk: rooms on offer, the read-back to confirm, the booking made.
 
 import * as api from "./api.js";
-import { el } from "./dom.js";
+import { el, inParts } from "./dom.js";
 import { clock, dayName, equipment, interval, minuteOf, named, place } from "./format.js";
 import { timeline, wantedOf } from "./timeline.js";
 import { words } from "./words.js";
@@ -33,7 +33,7 @@ function offers(state, site, answer) {
           "div",
           { class: "about" },
           el("h3", {}, el("span", { text: name }), el("span", { class: "id", text: offer.room_id })),
-          el("p", { class: "where", text: where }),
+          el("p", { class: "where" }, ...inParts(where)),
           el("p", { class: "has", text: offer.equipment.length ? equipment(offer.equipment) : words().noEquipment }),
         ),
         el("button", { type: "button", class: "primary", onclick: choose, text: words().chooseShort, "aria-label": words().choose(name) }),
@@ -58,7 +58,7 @@ function confirmation(readBack, site, lastText, answer) {
     el(
       "div",
       { class: "buttons" },
-      el("button", { type: "button", class: kind === "cancel" ? "primary grave" : "primary", onclick: () => answer({ confirmed: true }, yes), text: yes }),
+      el("button", { type: "button", class: kind === "cancel" ? "primary grave" : "primary", onclick: () => answer({ confirmed: true }, yes) }, ...inParts(yes)),
       el("button", { type: "button", onclick: () => answer({ confirmed: false }, no), text: no }),
     ),
   );
@@ -74,7 +74,7 @@ function booked(booking, site) {
       "div",
       {},
       el("h3", { text: booking.title || (room ? named(room.name) : booking.room) }),
-      el("p", { text: `${dayName(booking.date, site.today)} ${interval(minuteOf(booking.start), booking.minutes)}` }),
+      el("p", {}, ...inParts(`${dayName(booking.date, site.today)} ${interval(minuteOf(booking.start), booking.minutes)}`)),
       el("p", { class: "where", text: place(booking.room, site) }),
     ),
   );

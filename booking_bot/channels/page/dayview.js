@@ -20,6 +20,7 @@ export class DayView {
     this.node = byId("day");
     this.site = null;
     this.date = null;
+    this.spoken = null;
     this.state = null;
     this.busy = null;
     this.width = 0;
@@ -32,8 +33,11 @@ export class DayView {
     this.state = state;
     this.site = site;
     if (!site) return;
-    const wanted = state.read_back?.date ?? state.slots.date ?? this.date ?? site.first_date;
-    if (wanted !== this.asked) this.date = this.asked = wanted;
+    // The view goes along with the talk whenever that speaks of another day; till then it stays where it was put.
+    const spoken = state.read_back?.date ?? state.slots.date ?? null;
+    if (spoken !== this.spoken) this.date = spoken ?? this.date;
+    this.spoken = spoken;
+    this.date ??= site.first_date;
     this.load();
   }
 
