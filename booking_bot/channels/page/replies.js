@@ -3,9 +3,12 @@
 import { optionLabels } from "./answers.js";
 import { byId, el } from "./dom.js";
 import { edit } from "./editor.js";
-import { clock, dateWords, dayName, daysBetween, length, named, people } from "./format.js";
+import { clock, dateWords, dayName, daysBetween, length, named, people, plusDays } from "./format.js";
 import { dates, lengths, MOST, starts } from "./suggestions.js";
 import { words } from "./words.js";
+
+// So many days at most are shown on large buttons.
+const FEW_DAYS = 3;
 
 // Lists the buttons: `say` is text to send, `answer` a payload for the pending question, `slot` one to edit.
 export function repliesFor(state, site, lastText) {
@@ -39,6 +42,7 @@ function values(state, site) {
       return withOther("date", dates(site), daysBetween(site.first_date, site.last_date) + 1, (date) => ({
         label: dayName(date, site.today),
         answer: { text: dateWords(date) },
+        small: site.first_date < plusDays(site.last_date, -FEW_DAYS),
       }));
     case "start_time":
       return withOther("start_time", starts(site, state.slots), Infinity, (minute) => ({
