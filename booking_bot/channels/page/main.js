@@ -165,6 +165,11 @@ function banner(text, ...more) {
   node.replaceChildren(...(text ? [el("span", { text }), ...more] : []));
 }
 
+function reconnect() {
+  banner(words().reconnecting);
+  connection.open();
+}
+
 function newTalk() {
   talk.clear();
   log.clear();
@@ -211,7 +216,7 @@ connection.addEventListener("unauthorized", signIn);
 connection.addEventListener("state", ({ detail }) => {
   document.documentElement.dataset.online = String(detail.online);
   if (!detail.online) {
-    const again = el("button", { type: "button", class: "quiet", onclick: () => connection.open(), text: words().reconnect });
+    const again = el("button", { type: "button", class: "quiet", onclick: reconnect, text: words().reconnect });
     banner(words().offline(Math.max(1, Math.round(detail.wait / 1000))), again);
     return;
   }
