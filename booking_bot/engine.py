@@ -22,7 +22,7 @@ from booking_bot.adapters.sql.memory import SqlMemory
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import TurnOutcome
-from booking_bot.dialogue.model import ReadBackBook, ReadBackCancel, ReadBackMove
+from booking_bot.dialogue.model import Language, ReadBackBook, ReadBackCancel, ReadBackMove
 from booking_bot.dialogue.plans_undone import key_of
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import Reading
@@ -119,13 +119,17 @@ class Engine:
         context = known[1] if known else BookingContext(session_id=session_id, user_id="")
         return booking_talk(read(clean(text), reading_context(context, self.site, self.now())), context)
 
-    async def current(self, session_id: str) -> Answered | None:
-        """Show where a stored session stands, with its pending prompt as text; None when there is no such session."""
+    async def current(self, session_id: str, language: Language | None = None) -> Answered | None:
+        """Show where a stored session stands, with its pending prompt as text; None when there is no such session.
+
+        Args:
+            language: the language to show it in; None for the one the session speaks.
+        """
         known = await self._known(session_id)
         if known is None:
             return None
         live, context = known
-        language = context.language or "zh"
+        language = language or context.language or "zh"
         text = write(prompt(context), language, self.site, self.now().date())
         return Answered(reply_of(context, self.site, self.now().date(), text, language=language), live.next_seq)
 

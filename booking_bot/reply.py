@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, assert_never
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
 from booking_bot.dialogue.context import BookingContext, Proposal, ProposedBooking
-from booking_bot.dialogue.model import SLOT_NAMES, Booking, Frozen, Language, Phase, SlotName
+from booking_bot.dialogue.model import (
+    SLOT_NAMES,
+    Booking,
+    Frozen,
+    Language,
+    Phase,
+    ReadBack,
+    ReadBackBook,
+    ReadBackCancel,
+    ReadBackMove,
+    ReadBackTool,
+    SlotName,
+)
 from booking_bot.dialogue.site import Localized, Site
 
 SlotValue = str | int | list[str]
@@ -74,6 +86,54 @@ class BookedRoom(Frozen):
         )
 
 
+class ReadBackShown(Frozen):
+    """What a yes to the pending read-back does, exactly, with words for a button each.
+
+    Attributes:
+        yes, no: what the buttons say, in the user's language.
+        booking: public id of the booking to be moved or cancelled.
+        room, date, start, minutes: of the booking as the yes leaves it, or of the one it cancels; as office wall time.
+        tool: name of somebody else's tool.
+    """
+
+    kind: Literal["book", "move", "cancel", "tool"]
+    yes: str
+    no: str
+    booking: str | None = None
+    room: str | None = None
+    date: str | None = None
+    start: str | None = None
+    minutes: int | None = None
+    tool: str | None = None
+
+    @classmethod
+    def of(cls, read_back: ReadBack, *, yes: str, no: str) -> ReadBackShown:
+        """Show a read-back."""
+        match read_back:
+            case ReadBackBook(kind=kind, order=order):
+                room, date, start, minutes = order.room_id, order.date, order.start_time, order.duration_minutes
+                booking = None
+            case ReadBackMove(kind=kind, change=change, booking=moved):
+                room, date, start, minutes = change.room_id, change.date, change.start_time, change.duration_minutes
+                booking = moved.id
+            case ReadBackCancel(kind=kind, booking=item):
+                room, date, start, minutes, booking = item.room_id, item.date, item.start_time, item.minutes, item.id
+            case ReadBackTool(kind=kind, tool=tool):
+                return cls(kind=kind, yes=yes, no=no, tool=tool)
+            case _:
+                assert_never(read_back)
+        return cls(
+            kind=kind,
+            yes=yes,
+            no=no,
+            booking=booking,
+            room=room,
+            date=date.isoformat(),
+            start=f"{start:%H:%M}",
+            minutes=minutes,
+        )
+
+
 class Interrupt(Frozen):
     """The question that is pending, so that an answer can name it: by its id, or in plain text.
 
@@ -128,6 +188,8 @@ class Reply(Frozen):
         evidence: per slot, where its value comes from.
         actions: the tools called in this turn, in order.
         choices: how many numbered things other than rooms can be chosen.
+        read_back: what a yes would do, while a read-back is pending.
+        streamed: lengths of the pieces in which the beginning of the text was sent while it was written.
     """
 
     text: str
@@ -146,6 +208,8 @@ class Reply(Frozen):
     language: Language = "zh"
     turn_id: int = 0
     stop_reason: str | None = None
+    read_back: ReadBackShown | None = None
+    streamed: tuple[int, ...] = ()
 
 
 def options_of(context: BookingContext, site: Site) -> tuple[Option, ...]:

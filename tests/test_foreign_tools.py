@@ -90,6 +90,8 @@ async def test_a_tool_that_writes_waits_for_a_yes_to_its_exact_arguments(talk: T
     assert (asked.phase, asked.pending, post.sent) == ("CONFIRMING", "confirm", [])
     assert asked.interrupt is not None
     assert asked.interrupt.kind == "ask_confirm"
+    assert asked.read_back is not None
+    assert (asked.read_back.kind, asked.read_back.yes) == ("tool", "运行 post.send")
     assert all(value in asked.text for value in ("post.send", *MAIL.values()))
     done = await talk("确认", call("finish"))
     assert [mail.model_dump() for mail, _ in post.sent] == [MAIL]

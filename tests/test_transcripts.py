@@ -10,6 +10,7 @@ import pytest
 
 from booking_bot.adapters.site_folder import data_folder
 from booking_bot.dialogue.policy import IssueKind
+from booking_bot.dialogue.prompts import answers
 from booking_bot.dialogue.table import TRANSITIONS, Row
 from booking_bot.language.writer import PHRASES
 from booking_bot.transcripts.replay import explain, replay_one
@@ -21,8 +22,8 @@ NOT_IN_A_TALK = frozenset({"internal_error", "session_lost", "stale_answer"})
 """Phrases that no message of a user brings about; see tests/transcripts/test_rare_phrases.py."""
 FOREIGN = "booking_bot.dialogue.plans_foreign"
 """The plans for tools of somebody else's, which no transcript has."""
-SAID_OF_FOREIGN_TOOLS = ("tool_", "read_back_tool")
-"""What those plans say."""
+SAID_OF_FOREIGN_TOOLS = ("tool_", "read_back_tool", "yes_tool", "no_tool")
+"""What those plans say, and the buttons under it."""
 
 
 def _id(path: Path) -> str:
@@ -69,7 +70,8 @@ async def test_together_they_take_every_row_meet_every_issue_and_say_every_phras
             if outcome is not None:
                 rows |= {id(row) for row in outcome.rows}
                 issues |= set(outcome.issues)
-                said[seen.answered.reply.language] |= {each.phrase for each in outcome.says}
+                says = (*outcome.says, *(answers(outcome.context) or ()))
+                said[seen.answered.reply.language] |= {each.phrase for each in says}
     missing = [row.name for row in TRANSITIONS if id(row) not in rows and not _is_foreign(row)]
     missing += sorted(set(get_args(IssueKind)) - issues)
     for language, phrases in PHRASES.items():

@@ -55,6 +55,21 @@ def _read_back(context: BookingContext) -> tuple[Say, ...]:
             assert_never(context.read_back)
 
 
+def answers(context: BookingContext) -> tuple[Say, Say] | None:
+    """Give what a yes and what a no to the pending read-back would do; None when nothing is read back."""
+    match context.read_back if context.phase is Phase.CONFIRMING else None:
+        case ReadBackBook(order=order):
+            return say("yes_book", order=order), say("no_book")
+        case ReadBackMove(change=change):
+            return say("yes_move", change=change), say("no_move")
+        case ReadBackCancel(booking=booking):
+            return say("yes_cancel", booking=booking), say("no_cancel")
+        case ReadBackTool(tool=tool):
+            return say("yes_tool", tool=tool), say("no_tool")
+        case _:
+            return None
+
+
 def _question(context: BookingContext) -> tuple[Say, ...]:
     proposals = context.proposals
     if any(isinstance(p, ProposedAlternative) for p in proposals):

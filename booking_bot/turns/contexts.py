@@ -12,11 +12,11 @@ from pydantic import ValidationError
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.model import Language, Phase, ReadBackTool
-from booking_bot.dialogue.prompts import prompt
+from booking_bot.dialogue.prompts import answers, prompt
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.dialogue.site import Site
 from booking_bot.language.writer import write
-from booking_bot.reply import BookedRoom, Reply, evidence_of, interrupt_of, options_of
+from booking_bot.reply import BookedRoom, ReadBackShown, Reply, evidence_of, interrupt_of, options_of
 from booking_bot.turns.values import Live
 
 log = logging.getLogger(__name__)
@@ -95,11 +95,13 @@ def reply_of(
     *,
     language: Language,
     llm_calls: int = 0,
+    streamed: Sequence[int] = (),
 ) -> Reply:
     """Show a context as a reply.
 
     Args:
         tools: the tools called in the turn, in order.
+        streamed: lengths of the pieces of the text that were sent while it was written.
     """
     asked = write(prompt(context), language, site, today)
     booking = context.booking if context.phase is Phase.BOOKED else None
@@ -120,4 +122,14 @@ def reply_of(
         language=language,
         turn_id=context.turn_id,
         stop_reason=context.stop_reason,
+        read_back=_read_back(context, site, today, language),
+        streamed=tuple(streamed),
     )
+
+
+def _read_back(context: BookingContext, site: Site, today: dt.date, language: Language) -> ReadBackShown | None:
+    said = answers(context)
+    if said is None or context.read_back is None:
+        return None
+    yes, no = (write((each,), language, site, today) for each in said)
+    return ReadBackShown.of(context.read_back, yes=yes, no=no)

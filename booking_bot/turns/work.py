@@ -85,6 +85,7 @@ class Work:
     llm_calls: int = 0
     begun: tuple[Turn, Call] | None = None
     wrote: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
 
     def _begin(self) -> Turn:
         return take_turn(self.context, self.reading, self.engine.site, self.now, self.key)
@@ -177,7 +178,11 @@ class Work:
     async def _call_alone(self, tool: Tool, call: Call) -> ToolObservation:
         inside = tool.inside
         assert inside is not None  # noqa: S101  # the caller's own condition
-        return await self.engine.store.run(lambda tx: inside(tx, call.arguments, self._tool_context()))
+        self.tell(ToolStarted(tool.name))
+        started = time.monotonic()
+        observed = await self.engine.store.run(lambda tx: inside(tx, call.arguments, self._tool_context()))
+        self.tell(ToolFinished(tool.name, not isinstance(observed, Failed), time.monotonic() - started))
+        return observed
 
     async def _call_outside(self, tool: Tool, call: Call) -> ToolObservation:
         if (before := self.engine.ran.get(call.key)) is not None:
@@ -238,6 +243,7 @@ class Work:
         return decided
 
     def _delta(self, text: str) -> None:
+        self.shown.append(text)
         self.tell(TextDelta(text))
 
     def _tool_context(self) -> ToolContext:
@@ -255,7 +261,14 @@ class Work:
         language = context.language or "zh"
         text = write((*self.lost, *outcome.says), language, engine.site, self.now.date())
         reply = reply_of(
-            context, engine.site, self.now.date(), text, outcome.tools, language=language, llm_calls=self.llm_calls
+            context,
+            engine.site,
+            self.now.date(),
+            text,
+            outcome.tools,
+            language=language,
+            llm_calls=self.llm_calls,
+            streamed=_pieces(self.shown, text),
         )
         record = TurnRecord(
             session_id=self.said.session_id,
@@ -281,6 +294,11 @@ class Work:
             outbox=events_of(outcome, self.said.user_id),
         )
         return record, reply
+
+
+def _pieces(shown: list[str], text: str) -> tuple[int, ...]:
+    """Give the lengths of the pieces shown already, none where the text does not begin with them."""
+    return tuple(map(len, shown)) if shown and text.startswith("".join(shown)) else ()
 
 
 def _send(turn: Turn, answer: Answer) -> Call | Think | TurnOutcome:

@@ -2,6 +2,7 @@
 
 from booking_bot.wire.events import (
     Event,
+    RunBegun,
     TurnShown,
     count_events,
     error_event,
@@ -11,7 +12,7 @@ from booking_bot.wire.events import (
     snapshot_event,
     turn_events,
 )
-from booking_bot.wire.frames import Frame, Hello, Message, Ping, Resume, parse_frame, text_of_resume
+from booking_bot.wire.frames import Frame, Hello, Message, Ping, Resume, Speak, parse_frame, text_of_resume
 
 __all__ = [
     "Event",
@@ -20,6 +21,8 @@ __all__ = [
     "Message",
     "Ping",
     "Resume",
+    "RunBegun",
+    "Speak",
     "TurnShown",
     "count_events",
     "error_event",

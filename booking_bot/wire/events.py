@@ -1,12 +1,14 @@
 """Events of a turn, in the shape of AG-UI 1.0 with a `seq` each, as dictionaries for `pydantic_core.to_json`.
 
 The events are a function of the stored turn alone, so nothing but the turn is stored: a client that comes back gets
-them made again, with the same numbers. `count_events` must always agree with `turn_events`.
+them made again, with the same numbers. `count_events` must always agree with `turn_events`. What is told while a turn
+is being done is made by `RunBegun`, the same events in the same order as far as they are known by then.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -45,7 +47,9 @@ class TurnShown:
 
 def count_events(reply: Reply) -> int:
     """Count the events of a turn without making them."""
-    return _FRAME_EVENTS + _TOOL_EVENTS * len(reply.actions) + -(-len(reply.text) // DELTA_CHARS)
+    streamed = reply.streamed
+    rest = len(reply.text) - sum(streamed)
+    return _FRAME_EVENTS + _TOOL_EVENTS * len(reply.actions) + len(streamed) + -(-rest // DELTA_CHARS)
 
 
 def turn_events(turn: TurnShown, zone: ZoneInfo) -> list[Event]:
@@ -57,19 +61,58 @@ def turn_events(turn: TurnShown, zone: ZoneInfo) -> list[Event]:
     reply = turn.reply
     run_id = turn.message_id or f"turn-{reply.turn_id}"
     message_id = f"{turn.session_id}-{reply.turn_id}"
-    run = {"threadId": turn.session_id, "runId": run_id}
-    events: list[Event] = [
-        {"type": "RUN_STARTED", **run},
-        {"type": "CUSTOM", "name": "user_message", "value": {"id": run_id, "text": turn.text}},
-    ]
+    events = _opening(turn.session_id, run_id, turn.text)
     for number, tool in enumerate(reply.actions):
-        events += _tool_call(tool, f"{message_id}-{number}", reply)
-    events += _text(message_id, reply.text)
+        events += (_tool_start(tool, f"{message_id}-{number}"), _tool_end(f"{message_id}-{number}"))
+    for number, tool in enumerate(reply.actions):
+        events.append(_tool_result(tool, f"{message_id}-{number}", reply))
+    events += _text(message_id, reply.text, reply.streamed)
     events.append({"type": "STATE_SNAPSHOT", "snapshot": _state(reply)})
+    run = {"threadId": turn.session_id, "runId": run_id}
     events.append({"type": "RUN_FINISHED", **run, "outcome": _outcome(reply, zone)})
     for seq, event in enumerate(events, turn.first_seq):
         event["seq"] = seq
     return events
+
+
+class RunBegun:
+    """The events of a turn that is still being done, as it goes on; those of `turn_events` begin with them.
+
+    Args:
+        turn_id, first_seq: the numbers the turn will have.
+
+    Attributes:
+        events: those told so far.
+    """
+
+    def __init__(self, session_id: str, message_id: str | None, text: str, *, turn_id: int, first_seq: int) -> None:
+        self._message_id = f"{session_id}-{turn_id}"
+        self._first_seq = first_seq
+        self._tools = 0
+        self._writes = False
+        self.events: list[Event] = []
+        self.run_id = message_id or f"turn-{turn_id}"
+        self._add(*_opening(session_id, self.run_id, text))
+
+    def tool_started(self, tool: str) -> None:
+        """Tell that a tool has begun."""
+        self._add(_tool_start(tool, f"{self._message_id}-{self._tools}"))
+
+    def tool_finished(self) -> None:
+        """Tell that it is over; what came of it is told with the reply."""
+        self._add(_tool_end(f"{self._message_id}-{self._tools}"))
+        self._tools += 1
+
+    def wrote(self, delta: str) -> None:
+        """Tell the next piece of the reply's text."""
+        if not self._writes:
+            self._writes = True
+            self._add(_text_start(self._message_id))
+        self._add(_text_delta(self._message_id, delta))
+
+    def _add(self, *events: Event) -> None:
+        for event in events:
+            self.events.append(event | {"seq": self._first_seq + len(self.events)})
 
 
 def session_event(session_id: str, *, seq: int, head: int, reply: Reply | None) -> Event:
@@ -113,6 +156,8 @@ def interrupt_event(interrupt: Interrupt, reply: Reply, zone: ZoneInfo) -> dict[
     expires = interrupt.expires_at or expires_at(reply.slots, zone)
     if expires is not None:
         out["expiresAt"] = expires
+    if reply.read_back is not None:
+        out["metadata"] = {"read_back": reply.read_back.model_dump()}
     return out
 
 
@@ -131,27 +176,48 @@ def response_schema(interrupt: Interrupt, reply: Reply) -> dict[str, Any]:
     }
 
 
-def _text(message_id: str, text: str) -> list[Event]:
-    deltas = (text[at : at + DELTA_CHARS] for at in range(0, len(text), DELTA_CHARS))
+def _opening(session_id: str, run_id: str, text: str) -> list[Event]:
     return [
-        {"type": "TEXT_MESSAGE_START", "messageId": message_id, "role": "assistant"},
-        *({"type": "TEXT_MESSAGE_CONTENT", "messageId": message_id, "delta": delta} for delta in deltas),
-        {"type": "TEXT_MESSAGE_END", "messageId": message_id},
+        {"type": "RUN_STARTED", "threadId": session_id, "runId": run_id},
+        {"type": "CUSTOM", "name": "user_message", "value": {"id": run_id, "text": text}},
     ]
 
 
-def _tool_call(tool: str, call_id: str, reply: Reply) -> list[Event]:
-    return [
-        {"type": "TOOL_CALL_START", "toolCallId": call_id, "toolCallName": tool},
-        {"type": "TOOL_CALL_END", "toolCallId": call_id},
-        {
-            "type": "TOOL_CALL_RESULT",
-            "messageId": f"{call_id}-result",
-            "toolCallId": call_id,
-            "role": "tool",
-            "content": json.dumps(_result(tool, reply), separators=(",", ":")),
-        },
-    ]
+def _text(message_id: str, text: str, streamed: Sequence[int] = ()) -> list[Event]:
+    """Make the events of a text: first in the pieces it was sent in, then in long ones."""
+    events, at = [_text_start(message_id)], 0
+    for size in streamed:
+        events.append(_text_delta(message_id, text[at : at + size]))
+        at += size
+    events += (_text_delta(message_id, text[cut : cut + DELTA_CHARS]) for cut in range(at, len(text), DELTA_CHARS))
+    events.append({"type": "TEXT_MESSAGE_END", "messageId": message_id})
+    return events
+
+
+def _text_start(message_id: str) -> Event:
+    return {"type": "TEXT_MESSAGE_START", "messageId": message_id, "role": "assistant"}
+
+
+def _text_delta(message_id: str, delta: str) -> Event:
+    return {"type": "TEXT_MESSAGE_CONTENT", "messageId": message_id, "delta": delta}
+
+
+def _tool_start(tool: str, call_id: str) -> Event:
+    return {"type": "TOOL_CALL_START", "toolCallId": call_id, "toolCallName": tool}
+
+
+def _tool_end(call_id: str) -> Event:
+    return {"type": "TOOL_CALL_END", "toolCallId": call_id}
+
+
+def _tool_result(tool: str, call_id: str, reply: Reply) -> Event:
+    return {
+        "type": "TOOL_CALL_RESULT",
+        "messageId": f"{call_id}-result",
+        "toolCallId": call_id,
+        "role": "tool",
+        "content": json.dumps(_result(tool, reply), separators=(",", ":")),
+    }
 
 
 def _result(tool: str, reply: Reply) -> dict[str, Any]:
@@ -177,6 +243,7 @@ def _state(reply: Reply) -> dict[str, Any]:
         "choices": reply.choices,
         "interrupt": None if interrupt is None else _question(interrupt),
         "language": reply.language,
+        "read_back": reply.read_back,
     }
 
 

@@ -61,17 +61,24 @@ class Resume(_Frame):
     payload: dict[str, Any] | None = None
 
 
+class Speak(_Frame):
+    """Chooses the language of the following answers, over the one chosen in the hello; ``auto`` goes by the user's."""
+
+    type: Literal["language"]
+    language: Literal["auto", "zh", "en"]
+
+
 class Ping(_Frame):
     """Asks for a sign of life; answered with CUSTOM ``pong``."""
 
     type: Literal["ping"]
 
 
-Frame = Annotated[Hello | Message | Resume | Ping, Field(discriminator="type")]
-_ADAPTER: Final[TypeAdapter[Hello | Message | Resume | Ping]] = TypeAdapter(Frame)
+Frame = Hello | Message | Resume | Speak | Ping
+_ADAPTER: Final[TypeAdapter[Frame]] = TypeAdapter(Annotated[Frame, Field(discriminator="type")])
 
 
-def parse_frame(data: str | bytes) -> Hello | Message | Resume | Ping:
+def parse_frame(data: str | bytes) -> Frame:
     """Read a frame.
 
     Raises:
@@ -93,7 +100,7 @@ def _refusal(error: ValidationError) -> MessageError:
         case "json_invalid":
             return MessageError("bad_json", "the frame is not JSON")
         case "union_tag_invalid" | "union_tag_not_found":
-            return MessageError("unknown_type", 'the type must be "hello", "message", "resume" or "ping"')
+            return MessageError("unknown_type", 'the type must be "hello", "message", "resume", "language" or "ping"')
         case "model_attributes_type" | "model_type" | "dict_type":
             return MessageError("bad_frame", "the frame must be a JSON object")
         case _:

@@ -24,8 +24,8 @@ from pydantic.json_schema import models_json_schema
 
 from booking_bot.dialogue.model import Language, SlotName
 from booking_bot.dialogue.site import Localized
-from booking_bot.reply import BookedRoom, Evidence, Option, SlotValue
-from booking_bot.wire.frames import Hello, Message, Ping, Resume
+from booking_bot.reply import BookedRoom, Evidence, Option, ReadBackShown, SlotValue
+from booking_bot.wire.frames import Hello, Message, Ping, Resume, Speak
 
 _NOT_OURS: Final = frozenset(
     {
@@ -70,6 +70,7 @@ class Snapshot(BaseModel):
     choices: int
     interrupt: SnapshotInterrupt | None
     language: Language
+    read_back: ReadBackShown | None
 
 
 class SessionValue(BaseModel):
@@ -87,7 +88,7 @@ class UserMessageValue(BaseModel):
     text: str
 
 
-_CLIENT: Final[tuple[type[BaseModel], ...]] = (Hello, Message, Resume, Ping)
+_CLIENT: Final[tuple[type[BaseModel], ...]] = (Hello, Message, Resume, Speak, Ping)
 _SERVER: Final[tuple[type[BaseModel], ...]] = (
     CustomEvent,
     RunStartedEvent,
@@ -102,7 +103,14 @@ _SERVER: Final[tuple[type[BaseModel], ...]] = (
     RunErrorEvent,
 )
 _VALUES: Final[tuple[type[BaseModel], ...]] = (Snapshot, SessionValue, UserMessageValue)
-_PARTS: Final[tuple[type[BaseModel], ...]] = (SnapshotInterrupt, BookedRoom, Evidence, Option, Localized)
+_PARTS: Final[tuple[type[BaseModel], ...]] = (
+    SnapshotInterrupt,
+    BookedRoom,
+    Evidence,
+    Option,
+    Localized,
+    ReadBackShown,
+)
 _OURS: Final = {model.__name__ for model in (*_CLIENT, *_VALUES, *_PARTS)}
 
 
@@ -124,6 +132,8 @@ def protocol_schema() -> dict[str, Any]:
     defs["StateSnapshotEvent"]["properties"]["snapshot"] = {"$ref": "#/$defs/Snapshot"}
     defs["ToolCallResultEvent"]["properties"]["content"] = {"type": "string", "description": "JSON."}
     defs["RunErrorEvent"]["properties"]["runId"] = {"type": "string"}
+    read_back = {"type": "object", "properties": {"read_back": {"$ref": "#/$defs/ReadBackShown"}}}
+    defs["Interrupt"]["properties"]["metadata"] = read_back
     defs["ClientFrame"] = {"oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in _CLIENT]}
     defs["ServerEvent"] = {"oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in _SERVER]}
     return {

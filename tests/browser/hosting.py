@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 
 from booking_bot.app import BookingBot
 from booking_bot.channels.websocket import ChatServer
-from booking_bot.ports import Weather
+from booking_bot.ports import Model, Weather
 from booking_bot.wire import count_events
 
 NOW = "2026-11-30T09:00:00+08:00"
@@ -25,9 +25,17 @@ class Hosted:
         url: where its page is.
     """
 
-    def __init__(self, *, site: str | Path = "demo", secret: str | None = None, weather: Weather | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        site: str | Path = "demo",
+        secret: str | None = None,
+        weather: Weather | None = None,
+        model: Model | None = None,
+    ) -> None:
         self._site = site
         self._weather = weather
+        self._model = model
         self._secret = secret
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -59,7 +67,13 @@ class Hosted:
     def __enter__(self) -> Self:
         self._thread.start()
         opening = BookingBot.open(
-            site=self._site, db="sqlite://", now=NOW, weather=self._weather, count_events=count_events
+            site=self._site,
+            db="sqlite://",
+            now=NOW,
+            weather=self._weather,
+            model=self._model,
+            planner=None if self._model is None else "llm",
+            count_events=count_events,
         )
         self.bot = self.run(opening)
         self.start_server()

@@ -12,7 +12,7 @@ CLICKED = {
     "zh": ("我想订会议室", "明天", "14:00", "60分钟", "8人"),
     "en": ("I want to book a room", "Tomorrow", "14:00", "60 minutes", "8 people"),
 }
-YES = {"zh": "确认", "en": "Yes"}
+YES = {"zh": "预订会议室B，12月1日 周二 14:00–15:00", "en": "Book Room B, Tue 1 Dec, 14:00–15:00"}
 WISH = {"zh": "明天下午2点，8人，1小时", "en": "tomorrow 2 pm, 8 people, 1 hour"}
 
 

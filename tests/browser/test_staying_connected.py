@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+
 from playwright.sync_api import Page, expect
 
+from booking_bot.adapters.scripted_model import ScriptedCompletion, ScriptedModel
+from booking_bot.ports import Prompt
 from tests.browser.conftest import Visit
 from tests.browser.hosting import Hosted
 from tests.browser.talking import TYPED, phase, say, to_offers, to_read_back
@@ -100,3 +105,73 @@ def test_a_slow_day_does_not_hold_up_the_talk(hosted: Hosted, visit: Visit) -> N
     to_read_back(page)
     phase(page, "CONFIRMING")
     page.unroute_all(behavior="ignoreErrors")
+
+
+class WritingModel(ScriptedModel):
+    """A scripted model that stops before the end of its answer until it may go on."""
+
+    def __init__(self) -> None:
+        message = (
+            "请问您打算开多久呢？这里可以订半小时到两小时，整点或者半点开始都行，先告诉我大概的时长就好，别的稍后再说。"
+        )
+        super().__init__([f'{{"thought": "", "action": "ask_user", "action_input": {{"message": "{message}"}}}}'])
+        self.go_on = asyncio.Event()
+
+    async def complete(self, prompt: Prompt, on_text: Callable[[str], None] | None = None) -> ScriptedCompletion:
+        answer = await super().complete(prompt)
+        assert on_text is not None
+        on_text(answer.text[:-8])
+        await self.go_on.wait()
+        on_text(answer.text[-8:])
+        return answer
+
+
+def test_an_answer_is_shown_while_it_is_written_and_once_only_after_a_reload(visit: Visit) -> None:
+    model = WritingModel()
+    with Hosted(model=model) as hosted:
+        page = visit(hosted.url)
+        say(page, TYPED["zh"][0])
+        writing = page.locator(".row.bot:not(.welcome) .bubble")
+        expect(writing).to_contain_text("请问您打算")
+        expect(writing).not_to_contain_text("稍后再说")
+        expect(page.locator(".dots")).to_have_count(0)
+        page.reload()
+        expect(writing).to_contain_text("请问您打算")
+        hosted.call(model.go_on.set)
+        expect(writing).to_contain_text("稍后再说")
+        expect(writing).to_have_count(1)
+        expect(page.locator(".row.user .bubble")).to_have_text([TYPED["zh"][0]])
+        expect(page.locator("#replies button").first).to_be_visible()
+
+
+def test_a_connection_lost_while_an_answer_is_written_shows_it_once(visit: Visit) -> None:
+    model = WritingModel()
+    with Hosted(model=model) as hosted:
+        page = visit(hosted.url)
+        page.evaluate(
+            "() => { const send = WebSocket.prototype.send;"
+            " WebSocket.prototype.send = function (data) { window.socket = this; return send.call(this, data); }; }"
+        )
+        say(page, TYPED["zh"][0])
+        writing = page.locator(".row.bot:not(.welcome) .bubble")
+        expect(writing).to_contain_text("请问您打算")
+        page.evaluate("window.socket.close()")
+        expect(page.locator("#banner")).to_be_visible()
+        page.locator("#banner button").click()
+        expect(page.locator("#banner")).to_be_hidden()
+        expect(writing).to_contain_text("请问您打算")
+        hosted.call(model.go_on.set)
+        expect(writing).to_contain_text("稍后再说")
+        expect(writing).to_have_count(1)
+        expect(page.locator(".row.user .bubble")).to_have_text([TYPED["zh"][0]])
+        expect(page.locator(".row.sending, .dots")).to_have_count(0)
+
+
+def test_what_is_being_done_is_said_while_it_takes_long(visit: Visit) -> None:
+    weather = SlowWeather()
+    with Hosted(weather=weather) as hosted:
+        page = visit(hosted.url)
+        say(page, "明天北京天气怎么样")
+        expect(page.locator(".dots .doing")).to_have_text("正在查天气…")
+        hosted.call(weather.answer.set)
+        expect(page.locator(".dots")).to_have_count(0)

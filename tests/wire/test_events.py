@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
-from booking_bot.reply import Reply
+from booking_bot.reply import ReadBackShown, Reply
 from booking_bot.wire import (
+    RunBegun,
     TurnShown,
     count_events,
     error_event,
@@ -65,6 +67,35 @@ def test_the_count_agrees_with_the_events(text: str, tools: list[str]) -> None:
     assert len(events) == count_events(reply)
     assert [event["seq"] for event in events] == list(range(41, 41 + len(events)))
     assert "".join(event["delta"] for event in events if "delta" in event) == text
+
+
+@given(text=st.text(min_size=1, max_size=300), cuts=st.lists(st.integers(1, 300), max_size=6))
+def test_text_that_was_streamed_comes_in_the_same_pieces_again(text: str, cuts: list[int]) -> None:
+    bounds = [0, *sorted({cut for cut in cuts if cut < len(text)})]
+    pieces = [text[start:end] for start, end in pairwise(bounds)]
+    reply = ASKING.model_copy(update={"text": text, "actions": (), "streamed": tuple(map(len, pieces))})
+    events = events_of(reply, 5)
+    begun = RunBegun("s", "m", "what was said", turn_id=reply.turn_id, first_seq=5)
+    for piece in pieces:
+        begun.wrote(piece)
+    assert events[: len(begun.events)] == begun.events
+    assert len(events) == count_events(reply)
+    assert "".join(event["delta"] for event in events if "delta" in event) == text
+
+
+def test_a_run_begins_with_what_was_told_of_its_tools() -> None:
+    begun = RunBegun("s", "m", "what was said", turn_id=BOOKED.turn_id, first_seq=1)
+    for tool in BOOKED.actions:
+        begun.tool_started(tool)
+        begun.tool_finished()
+    assert events_of(BOOKED)[: len(begun.events)] == begun.events
+
+
+def test_the_question_of_a_read_back_says_what_a_yes_does() -> None:
+    shown = ReadBackShown(kind="tool", yes="Run it", no="Do not", tool="post.send")
+    interrupt = outcome_of(CONFIRMING.model_copy(update={"read_back": shown}))["interrupts"][0]
+    assert interrupt["metadata"] == {"read_back": shown.model_dump()}
+    assert "metadata" not in outcome_of(ASKING)["interrupts"][0]
 
 
 @replies

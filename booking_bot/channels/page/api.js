@@ -10,7 +10,7 @@ async function get(path) {
   return response;
 }
 
-export const site = async () => (await get("/api/site")).json();
+export const site = async () => ({ ...(await (await get("/api/site")).json()), askedAt: performance.now() });
 export const ownBookings = async () => (await (await get("/api/bookings")).json()).bookings;
 export const transcript = async (session) => (await get(`/api/transcript?session=${encodeURIComponent(session)}`)).text();
 

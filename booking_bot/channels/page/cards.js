@@ -1,7 +1,7 @@
 // Cards in the talk: rooms on offer, the read-back to confirm, the booking made.
 
 import * as api from "./api.js";
-import { el } from "./dom.js";
+import { el, inParts } from "./dom.js";
 import { clock, dayName, equipment, interval, minuteOf, named, place } from "./format.js";
 import { timeline, wantedOf } from "./timeline.js";
 import { words } from "./words.js";
@@ -10,7 +10,7 @@ import { words } from "./words.js";
 export function cardsFor(state, site, lastText, answer) {
   if (!site) return null;
   if (state.pending === "select_room" && state.offers.length) return offers(state, site, answer);
-  if (state.pending === "confirm") return confirmation(state, site, lastText, answer);
+  if (state.pending === "confirm" && state.read_back) return confirmation(state.read_back, site, lastText, answer);
   if (state.phase === "BOOKED" && state.booking) return booked(state.booking, site);
   return null;
 }
@@ -23,7 +23,7 @@ function offers(state, site, answer) {
     const where = [named(offer.building_name), words().floor(offer.floor), words().seats(offer.seats)].join(" · ");
     const slot = el("div", { class: "slot" });
     drawDay(slot, site, offer.room_id, wanted);
-    const choose = () => answer({ room_id: offer.room_id });
+    const choose = () => answer({ room_id: offer.room_id }, name);
     list.append(
       el(
         "li",
@@ -33,7 +33,7 @@ function offers(state, site, answer) {
           "div",
           { class: "about" },
           el("h3", {}, el("span", { text: name }), el("span", { class: "id", text: offer.room_id })),
-          el("p", { class: "where", text: where }),
+          el("p", { class: "where" }, ...inParts(where)),
           el("p", { class: "has", text: offer.equipment.length ? equipment(offer.equipment) : words().noEquipment }),
         ),
         el("button", { type: "button", class: "primary", onclick: choose, text: words().chooseShort, "aria-label": words().choose(name) }),
@@ -44,23 +44,22 @@ function offers(state, site, answer) {
   return list;
 }
 
-function confirmation(state, site, lastText, answer) {
-  const room = site.rooms.find((item) => item.id === state.room);
+// The read-back with two buttons that say what they do.
+function confirmation(readBack, site, lastText, answer) {
+  const { kind, yes, no } = readBack;
   const slot = el("div", { class: "slot" });
-  const wanted = wantedOf(state.slots);
-  // The draft may be another one than the booking read back: it is drawn only where the text names its time.
-  if (room && wanted && lastText.includes(`${clock(wanted.start)}–${clock(wanted.end)}`)) drawDay(slot, site, room.id, wanted);
+  if (kind === "book" || kind === "move") drawDay(slot, site, readBack.room, wantedOf(readBack));
   return el(
     "section",
-    { class: "confirm", "aria-label": words().confirmTitle },
-    el("h3", {}, el("span", { text: words().confirmTitle }), room ? el("span", { class: "id", text: named(room.name) }) : null),
+    { class: `confirm ${kind}`, "aria-label": words().confirmTitle[kind] },
+    el("h3", { text: words().confirmTitle[kind] }),
     el("p", { class: "read-back", text: lastText }),
     slot,
     el(
       "div",
       { class: "buttons" },
-      el("button", { type: "button", class: "primary", onclick: () => answer({ confirmed: true }), text: words().yes }),
-      el("button", { type: "button", onclick: () => answer({ confirmed: false }), text: words().no }),
+      el("button", { type: "button", class: kind === "cancel" ? "primary grave" : "primary", "aria-label": yes, onclick: () => answer({ confirmed: true }, yes) }, ...inParts(yes)),
+      el("button", { type: "button", onclick: () => answer({ confirmed: false }, no), text: no }),
     ),
   );
 }
@@ -75,7 +74,7 @@ function booked(booking, site) {
       "div",
       {},
       el("h3", { text: booking.title || (room ? named(room.name) : booking.room) }),
-      el("p", { text: `${dayName(booking.date, site.today)} ${interval(minuteOf(booking.start), booking.minutes)}` }),
+      el("p", {}, ...inParts(`${dayName(booking.date, site.today)} ${interval(minuteOf(booking.start), booking.minutes)}`)),
       el("p", { class: "where", text: place(booking.room, site) }),
     ),
   );

@@ -1,5 +1,6 @@
 // What was understood so far: a chip a slot, with the words it came from; pressing one changes it.
 
+import { saidWords } from "./answers.js";
 import { byId, el } from "./dom.js";
 import { dayName, equipment, length, named, people } from "./format.js";
 import { edit } from "./editor.js";
@@ -10,23 +11,33 @@ const ALL = [...REQUIRED, "building", "equipment", "title"];
 
 export function showChips(state, site, say) {
   const node = byId("chips");
-  if (!site || (state.phase === "COLLECTING_SLOTS" && !Object.keys(state.slots).length && !state.pending)) {
+  const slots = site ? shownSlots(state) : [];
+  if (!slots.length) {
     node.replaceChildren();
     return;
   }
   const fixed = state.phase === "BOOKED";
-  const shown = ALL.filter((slot) => state.slots[slot] !== undefined || (!fixed && REQUIRED.includes(slot)));
-  const list = el("ul", { "aria-label": words().chips }, ...shown.map((slot) => el("li", {}, chip(slot, state, site, fixed, say))));
+  const list = el("ul", { "aria-label": fixed ? words().chipsFixed : words().chips }, ...slots.map((slot) => el("li", {}, chip(slot, state, site, fixed, say))));
   node.replaceChildren(list);
+  const asked = list.querySelector(".asked");
+  if (asked) list.scrollLeft = asked.offsetLeft - list.offsetLeft - (list.clientWidth - asked.offsetWidth) / 2;
+}
+
+// A question about a booking that exists has nothing to do with the draft, and wants none of its slots.
+function shownSlots(state) {
+  if (state.read_back && state.read_back.kind !== "book") return [];
+  const wanted = state.asks !== null || state.offers.length > 0 || state.read_back !== null;
+  return ALL.filter((slot) => state.slots[slot] !== undefined || (wanted && REQUIRED.includes(slot)));
 }
 
 function chip(slot, state, site, fixed, say) {
   const value = state.slots[slot];
   const name = words().slots[slot];
-  const said = state.evidence[slot]?.words;
+  const shown = value === undefined ? words().missing : shownValue(slot, value, site);
+  const said = saidWords(state.evidence[slot]?.words, shown, site);
   const parts = [
     el("span", { class: "name", text: name }),
-    el("span", { class: "value", text: value === undefined ? words().missing : shownValue(slot, value, site) }),
+    el("span", { class: "value", text: shown }),
     said ? el("span", { class: "words", text: words().from(said) }) : null,
   ];
   const kind = `chip${value === undefined ? " missing" : ""}${state.asks === slot ? " asked" : ""}`;

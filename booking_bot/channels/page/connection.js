@@ -1,6 +1,7 @@
 // The socket: says hello, comes back after a loss, and sends every message until it is answered.
 
-import { sessionId, token } from "./memory.js";
+import { answerId } from "./answers.js";
+import { chosenLanguage, sessionId, token } from "./memory.js";
 
 const PING_MS = 20000;
 const DEAD_MS = 50000;
@@ -16,6 +17,7 @@ export class Connection extends EventTarget {
     this.failures = 0;
     this.greeted = false;
     this.inRun = false;
+    this.openRun = null;
     this.helloSeq = 0;
     this.socket = null;
     this.timer = null;
@@ -35,10 +37,10 @@ export class Connection extends EventTarget {
     const socket = new WebSocket(address);
     this.socket = socket;
     this.greeted = false;
-    this.inRun = false;
+    this.abandonRun();
     this.heardAt = Date.now();
     socket.addEventListener("open", () => {
-      this.transmit({ type: "hello", session_id: sessionId.get(), last_seq: this.lastSeq, token: token.get(), language: "auto" });
+      this.transmit({ type: "hello", session_id: sessionId.get(), last_seq: this.lastSeq, token: token.get(), language: chosenLanguage.get() ?? "auto" });
     });
     socket.addEventListener("message", (message) => {
       if (socket === this.socket) this.hear(JSON.parse(message.data));
@@ -50,6 +52,7 @@ export class Connection extends EventTarget {
 
   // Starts a new session; what was not answered is not carried over.
   restart() {
+    this.openRun = null;
     this.lastSeq = 0;
     this.unanswered.clear();
     sessionId.set(null);
@@ -58,13 +61,19 @@ export class Connection extends EventTarget {
     this.open();
   }
 
-  say(frame) {
-    const whole = { ...frame, id: newId() };
+  // Says or answers something; `byButton` marks what was not typed.
+  say(frame, byButton = false) {
+    const whole = { ...frame, id: byButton ? answerId(newId()) : newId() };
     this.unanswered.set(whole.id, whole);
     if (this.greeted) this.transmit(whole);
     else this.open();
     this.tellWaiting();
     return whole.id;
+  }
+
+  // Tells the language of the following answers; a hello that is still to come tells it itself.
+  speak(language) {
+    if (this.greeted) this.transmit({ type: "language", language });
   }
 
   transmit(frame) {
@@ -76,12 +85,20 @@ export class Connection extends EventTarget {
     this.heardAt = Date.now();
     if (event.type === "CUSTOM" && event.name === "pong") return;
     if (event.type === "CUSTOM" && event.name === "session") this.welcomed(event);
-    if (event.type === "RUN_STARTED") this.inRun = true;
+    if (event.type === "RUN_STARTED") {
+      this.inRun = true;
+      if (event.seq > this.lastSeq) this.openRun = { from: event.seq - 1 };
+    }
     const seen = this.inRun && event.seq <= this.lastSeq;
     if (event.type === "RUN_FINISHED") {
       this.inRun = false;
+      this.openRun = null;
       this.unanswered.delete(event.runId);
       this.tellWaiting();
+    }
+    if (event.type === "RUN_ERROR" && event.code === "run_restarted") {
+      this.abandonRun();
+      return;
     }
     if (event.type === "RUN_ERROR") this.refused(event);
     if (seen) return;
@@ -90,9 +107,18 @@ export class Connection extends EventTarget {
     if (event.type === "STATE_SNAPSHOT" && !this.greeted && event.seq === this.helloSeq) this.settled();
   }
 
+  // A run that is not finished does not count: it is told again from its start.
+  abandonRun() {
+    this.inRun = false;
+    if (!this.openRun) return;
+    this.lastSeq = this.openRun.from;
+    this.openRun = null;
+    this.dispatchEvent(new CustomEvent("abandoned"));
+  }
+
   welcomed(event) {
     const known = event.value.session_id === sessionId.get();
-    if (!known) this.lastSeq = 0;
+    this.lastSeq = event.seq;
     sessionId.set(event.value.session_id);
     this.helloSeq = event.seq;
     this.failures = 0;
@@ -113,8 +139,13 @@ export class Connection extends EventTarget {
     this.tellWaiting();
   }
 
+  // Whether something said is still without an answer.
+  get waits() {
+    return this.unanswered.size > 0;
+  }
+
   tellWaiting() {
-    this.dispatchEvent(new CustomEvent("waiting", { detail: this.unanswered.size > 0 }));
+    this.dispatchEvent(new CustomEvent("waiting", { detail: this.waits }));
   }
 
   lost(code) {

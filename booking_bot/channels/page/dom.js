@@ -22,6 +22,11 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// Text that is broken into lines between its parts and not inside of them: dates, times and counts stay whole.
+export function inParts(text) {
+  return text.split(/(?<=，|, | · |·? (?=\d\d:))/).map((part) => el("span", { class: "part", text: part }));
+}
+
 export function byId(id) {
   return document.getElementById(id);
 }

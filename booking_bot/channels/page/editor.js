@@ -1,8 +1,8 @@
 // A small dialog to change one slot. What is chosen is said to the bot as a message like any other.
 
 import { el } from "./dom.js";
-import { clock, dayName, daysBetween, equipment, length, named, people } from "./format.js";
-import { dates } from "./replies.js";
+import { clock, dateWords, dayName, daysBetween, equipment, length, named, people } from "./format.js";
+import { dates } from "./suggestions.js";
 import { words } from "./words.js";
 
 const MANY = 12;
@@ -12,7 +12,7 @@ export function edit(slot, state, site, say) {
   const dialog = el("dialog", { class: "editor", "aria-label": words().edit(name) });
   const done = (value) => {
     dialog.close();
-    say(words().says.change[slot](value));
+    say(words().says.change[slot](slot === "date" ? dateWords(value) : value));
   };
   dialog.append(
     el("h2", { text: words().edit(name) }),

@@ -21,11 +21,24 @@ export function daysBetween(from, to) {
   return Math.round((noon(to) - noon(from)) / 86400000);
 }
 
-export function dayName(date, today) {
+// A date with its weekday, in the words the bot itself uses: 12月1日 周二, Tue 1 Dec.
+export function dateWords(date) {
+  const weekday = datePart(date, { weekday: "short" });
+  return language() === "zh" ? `${dayOfMonth(date)} ${weekday}` : `${weekday} ${dayOfMonth(date)}`;
+}
+
+export const dayOfMonth = (date) => datePart(date, { month: "short", day: "numeric" });
+
+function datePart(date, options) {
   const locale = language() === "zh" ? "zh-CN" : "en-GB";
-  const shown = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", weekday: "short", timeZone: "UTC" });
-  const relative = words().relative[daysBetween(today, date)];
-  return relative ? `${relative} · ${shown.format(noon(date))}` : shown.format(noon(date));
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }).format(noon(date));
+}
+
+export const relativeDay = (date, today) => words().relative[daysBetween(today, date)];
+
+export function dayName(date, today) {
+  const relative = relativeDay(date, today);
+  return relative ? `${relative} · ${dateWords(date)}` : dateWords(date);
 }
 
 export function length(minutes) {
@@ -33,7 +46,7 @@ export function length(minutes) {
 }
 
 export function people(count) {
-  return language() === "zh" ? `${count}人` : `${count} people`;
+  return language() === "zh" ? `${count}人` : count === 1 ? "1 person" : `${count} people`;
 }
 
 export const named = (name) => name[language()];

@@ -4,6 +4,8 @@ import { byId, el } from "./dom.js";
 import { words } from "./words.js";
 
 const NEAR_END_PX = 120;
+// Of the message above high cards this much stays in sight.
+const ABOVE_PX = 44;
 
 export class Log {
   constructor() {
@@ -15,6 +17,8 @@ export class Log {
     this.node.replaceChildren();
     this.mine = new Map();
     this.bubbles = new Map();
+    this.answers = [];
+    this.run = [];
     this.last = null;
     this.extras = null;
     this.welcome = this.add("bot", words().welcome);
@@ -23,6 +27,7 @@ export class Log {
 
   relabel() {
     this.welcome.body.textContent = words().welcome;
+    for (const { body, worded } of this.answers) body.textContent = worded();
     for (const who of this.node.querySelectorAll(".who")) {
       who.textContent = who.parentElement.classList.contains("user") ? words().you : words().bot;
     }
@@ -47,23 +52,40 @@ export class Log {
     this.clearExtras();
   }
 
-  said({ id, text }) {
-    const shown = this.mine.get(id);
-    if (shown) {
+  // A message has been taken; `worded` gives its words, which may change with the page's language.
+  said(id, worded) {
+    const own = this.mine.get(id);
+    const shown = own ?? this.add("user", "");
+    if (own) {
       this.mine.delete(id);
-      shown.row.classList.remove("sending");
-      shown.row.querySelector(".note")?.remove();
-      this.node.append(shown.row);
-      shown.body.textContent = text;
-    } else {
-      this.add("user", text);
+      own.row.classList.remove("sending");
+      own.row.querySelector(".note")?.remove();
+      this.node.append(own.row);
     }
+    shown.body.textContent = worded();
+    this.answers.push({ body: shown.body, worded });
+    this.run.push({ id, shown, own: Boolean(own) });
     this.clearExtras();
+  }
+
+  started() {
+    this.run = [];
+  }
+
+  // What was told of the run does not count: it is told again, so it is taken off the screen.
+  abandoned() {
+    for (const { id, shown, own } of this.run) {
+      this.bubbles.delete(id);
+      if (own) this.mine.set(id, shown);
+      else shown.row.remove();
+    }
+    this.run = [];
   }
 
   begin({ id }) {
     this.last = this.add("bot", "");
     this.bubbles.set(id, this.last);
+    this.run.push({ id, shown: this.last, own: false });
   }
 
   append({ id, delta }) {
@@ -89,12 +111,14 @@ export class Log {
     if (stay) this.toEnd();
   }
 
-  // Shows that an answer is on its way.
-  waiting(on) {
+  // Shows that an answer is on its way, and what is being done for it.
+  waiting(on, doing = "") {
     this.dots?.remove();
-    this.dots = on ? el("div", { class: "row bot dots", "aria-hidden": "true" }, el("span"), el("span"), el("span")) : null;
+    this.dots = null;
     if (!on) return;
     const stay = this.nearEnd();
+    const moving = el("span", { class: "moving-dots", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
+    this.dots = el("div", { class: "row bot dots" }, moving, el("span", { class: "doing", text: doing }));
     this.node.append(this.dots);
     if (stay) this.toEnd();
   }
@@ -117,7 +141,6 @@ export class Log {
 
   // Cards under the last message; they stand for its last `lines` numbered lines, or for all of it.
   showExtras(node, { lines = 0, whole = false } = {}) {
-    const stay = this.nearEnd();
     this.clearExtras();
     if (!node) return;
     this.extras = node;
@@ -125,14 +148,16 @@ export class Log {
     for (const line of numbered.slice(Math.max(0, numbered.length - lines))) line.classList.add("in-cards");
     if (whole) this.last?.row.classList.add("has-read-back");
     this.node.append(node);
-    if (stay) this.toEnd();
   }
 
   nearEnd() {
+    if (this.extras) return this.node.scrollTop + this.node.clientHeight > this.extras.offsetTop - this.node.offsetTop;
     return this.node.scrollHeight - this.node.scrollTop - this.node.clientHeight < NEAR_END_PX;
   }
 
+  // Shows the end; of cards that are higher than the log their beginning.
   toEnd() {
-    this.node.scrollTop = this.node.scrollHeight;
+    const high = this.extras && this.extras.offsetHeight > this.node.clientHeight - ABOVE_PX;
+    this.node.scrollTop = high ? this.extras.offsetTop - this.node.offsetTop - ABOVE_PX : this.node.scrollHeight;
   }
 }

@@ -1,15 +1,17 @@
 // Puts the page together: the connection feeds the talk, the talk is shown, buttons speak.
 
 import * as api from "./api.js";
+import { shownMessage } from "./answers.js";
 import { cardsFor } from "./cards.js";
 import { showChips } from "./chips.js";
 import { Connection } from "./connection.js";
 import { DayView } from "./dayview.js";
 import { byId, el } from "./dom.js";
+import { icon } from "./icons.js";
 import { Log } from "./log.js";
 import { chosenTheme, sessionId, takeTokenFromAddress, token } from "./memory.js";
 import { Mine } from "./mine.js";
-import { repliesFor, showReplies } from "./replies.js";
+import { showReplies } from "./replies.js";
 import { Talk } from "./talk.js";
 import { showTrack } from "./track.js";
 import { chooseOther, follow, language, words } from "./words.js";
@@ -17,39 +19,39 @@ import { chooseOther, follow, language, words } from "./words.js";
 const THEMES = ["auto", "light", "dark"];
 const REFRESH_MS = 60000;
 const PATIENCE_MS = 350;
+const LONG_MS = 5000;
 
 takeTokenFromAddress();
 const connection = new Connection();
 const talk = new Talk();
 const log = new Log();
 const dayView = new DayView();
-const mine = new Mine(say);
+const mine = new Mine((text) => say(text, true));
 let site = null;
 let waiting = false;
 let patience = null;
+let doing = "";
 
 // --- speaking --------------------------------------------------------------------------------------------------------
 
-function say(text) {
+// `byButton`: the words are the page's own, not typed.
+function say(text, byButton = false) {
   showTab("chat");
-  log.sending(connection.say({ type: "message", text }), text);
+  log.sending(connection.say({ type: "message", text }, byButton), text);
   byId("replies").replaceChildren();
 }
 
-function answer(payload) {
+// Answers the pending question; `label` is what the button said.
+function answer(payload, label) {
   const { interrupt } = talk.state;
   if (!interrupt) return;
-  disableAnswers();
-  connection.say({ type: "resume", interrupt_id: interrupt.id, status: "resolved", payload });
+  log.sending(connection.say({ type: "resume", interrupt_id: interrupt.id, status: "resolved", payload }, true), label);
+  byId("replies").replaceChildren();
 }
 
 function send(button) {
-  if (button.answer && talk.state.interrupt) answer(button.answer);
+  if (button.answer && talk.state.interrupt) answer(button.answer, button.label);
   else say(button.say ?? button.answer.text);
-}
-
-function disableAnswers() {
-  for (const button of document.querySelectorAll("#replies button, #log .offer button, #log .confirm button")) button.disabled = true;
 }
 
 // --- showing ---------------------------------------------------------------------------------------------------------
@@ -65,12 +67,16 @@ function draw() {
 function drawNow() {
   waiting = false;
   const { state } = talk;
+  const stay = log.nearEnd();
   showTrack(state.phase);
   showChips(state, site, say);
-  showReplies(repliesFor(state, site, talk.lastText), send);
+  // While an answer is on its way nothing else can be picked.
+  if (!connection.waits) showReplies(state, site, talk.lastText, { send, answer, say });
+  byId("save").disabled = !talk.spoken;
   const confirming = state.pending === "confirm";
   const cards = confirming || state.offers.length || talk.wrote ? cardsFor(state, site, talk.lastText, answer) : null;
   log.showExtras(cards, { lines: state.offers.length, whole: confirming });
+  if (stay) log.toEnd();
   dayView.show(state, site);
 }
 
@@ -82,6 +88,7 @@ async function loadSite() {
   } catch {
     site = null;
   }
+  log.relabel();
   draw();
   mine.load(site);
 }
@@ -105,17 +112,22 @@ function showWords() {
 
 function showTools() {
   const theme = chosenTheme.get() ?? "auto";
-  const button = (id, text, label, onclick) => el("button", { type: "button", class: "tool", id, text, title: label, "aria-label": label, onclick });
+  const button = (id, picture, text, label, onclick, more = {}) =>
+    el("button", { type: "button", class: "tool", id, title: label, "aria-label": label, onclick, ...more }, icon(picture), el("span", { class: "label", text }));
   byId("tools").replaceChildren(
-    button("new-talk", "+", words().newTalk, newTalk),
-    button("save", "⤓", words().save, save),
-    button("theme", { auto: "◐", light: "☀", dark: "☾" }[theme], words().theme[theme], nextTheme),
-    button("language", words().otherLanguage, words().otherLanguageLabel, () => {
-      chooseOther();
-      showWords();
-      byId("language").focus();
-    }),
+    button("new-talk", "plus", words().newTalk, words().newTalk, newTalk),
+    button("save", "save", words().saveShort, words().save, save, { disabled: !talk.spoken }),
+    button("theme", theme, words().themeShort[theme], words().theme[theme], nextTheme),
+    button("language", "language", words().otherLanguage, words().otherLanguageLabel, otherLanguage),
   );
+}
+
+// The choice holds for the bot's answers too: a button's answer has no words to tell the language by.
+function otherLanguage() {
+  chooseOther();
+  connection.speak(language());
+  showWords();
+  byId("language").focus();
 }
 
 function showTabs() {
@@ -151,6 +163,11 @@ function banner(text, ...more) {
   const node = byId("banner");
   node.hidden = !text;
   node.replaceChildren(...(text ? [el("span", { text }), ...more] : []));
+}
+
+function reconnect() {
+  banner(words().reconnecting);
+  connection.open();
 }
 
 function newTalk() {
@@ -199,7 +216,7 @@ connection.addEventListener("unauthorized", signIn);
 connection.addEventListener("state", ({ detail }) => {
   document.documentElement.dataset.online = String(detail.online);
   if (!detail.online) {
-    const again = el("button", { type: "button", class: "quiet", onclick: () => connection.open(), text: words().reconnect });
+    const again = el("button", { type: "button", class: "quiet", onclick: reconnect, text: words().reconnect });
     banner(words().offline(Math.max(1, Math.round(detail.wait / 1000))), again);
     return;
   }
@@ -216,17 +233,40 @@ connection.addEventListener("state", ({ detail }) => {
 // Most answers come at once: dots are for those that do not.
 connection.addEventListener("waiting", ({ detail }) => {
   clearTimeout(patience);
-  if (detail) patience = setTimeout(() => log.waiting(true), PATIENCE_MS);
-  else log.waiting(false);
+  doing = "";
+  if (detail) {
+    patience = setTimeout(showPatience, PATIENCE_MS);
+    return;
+  }
+  log.waiting(false);
+  draw();
 });
+
+function showPatience() {
+  log.waiting(true, doing);
+  patience = setTimeout(() => log.waiting(true, doing || words().doing.long), LONG_MS);
+}
 
 connection.addEventListener("settled", () => {
   byId("log").removeAttribute("aria-busy");
   log.toEnd();
 });
 
-talk.addEventListener("user", ({ detail }) => log.said(detail));
-talk.addEventListener("bot", ({ detail }) => log.begin(detail));
+connection.addEventListener("abandoned", () => log.abandoned());
+talk.addEventListener("started", () => log.started());
+talk.addEventListener("user", ({ detail }) => {
+  const { state, lastText, ...message } = detail;
+  log.said(message.id, () => shownMessage(message, state, lastText, site));
+});
+talk.addEventListener("tool", ({ detail }) => {
+  doing = words().doing[detail] ?? words().doing.other(detail);
+  if (log.dots) log.waiting(true, doing);
+});
+talk.addEventListener("bot", ({ detail }) => {
+  clearTimeout(patience);
+  log.waiting(false);
+  log.begin(detail);
+});
 talk.addEventListener("delta", ({ detail }) => log.append(detail));
 talk.addEventListener("ended", ({ detail }) => log.end(detail));
 talk.addEventListener("state", ({ detail }) => {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { byId, el } from "./dom.js";
-import { clock, dayName, interval, minuteOf, named, place } from "./format.js";
+import { clock, dayName, dayOfMonth, interval, minuteOf, named, place } from "./format.js";
 import { words } from "./words.js";
 
 export class Mine {
@@ -29,7 +29,7 @@ export class Mine {
     if (!this.site) return;
     const list = this.bookings?.length
       ? el("ul", { class: "bookings" }, ...this.bookings.map((booking) => this.row(booking)))
-      : el("p", { class: "empty", text: words().noBookings });
+      : el("p", { class: "empty", text: this.bookings ? words().noBookings : words().bookingsUnavailable });
     this.node.replaceChildren(el("header", {}, el("h2", { text: words().mine })), list);
   }
 
@@ -56,7 +56,7 @@ export class Mine {
         "div",
         { class: "buttons" },
         el("button", { type: "button", class: "quiet", "aria-expanded": String(this.moving === booking.id), "aria-label": `${words().move}: ${about}`, onclick: toggle, text: words().move }),
-        el("button", { type: "button", class: "quiet danger", "aria-label": `${words().cancel}: ${about}`, onclick: () => this.say(words().says.cancel(booking)), text: words().cancel }),
+        el("button", { type: "button", class: "quiet danger", "aria-label": `${words().cancel}: ${about}`, onclick: () => this.say(words().says.cancel(said(booking))), text: words().cancel }),
       ),
       this.moving === booking.id ? this.form(booking) : null,
     );
@@ -70,7 +70,7 @@ export class Mine {
       event.preventDefault();
       this.moving = null;
       this.draw();
-      this.say(words().says.move(booking, date.value, time.value));
+      this.say(words().says.move(said(booking), dayOfMonth(date.value), time.value));
     };
     return el(
       "form",
@@ -81,3 +81,6 @@ export class Mine {
     );
   }
 }
+
+// A booking as it is spoken of.
+const said = (booking) => ({ room: booking.room, date: dayOfMonth(booking.date), start: booking.start });

@@ -12,6 +12,7 @@ export const NOTHING_SAID = {
   choices: 0,
   interrupt: null,
   language: null,
+  read_back: null,
 };
 
 const WRITES = new Set(["book_room", "move_booking", "cancel_booking"]);
@@ -36,14 +37,16 @@ export class Talk extends EventTarget {
       case "CUSTOM":
         if (event.name === "user_message") {
           this.spoken = true;
-          this.tell("user", event.value);
+          this.tell("user", { ...event.value, state: this.state, lastText: this.lastText });
         }
         break;
       case "RUN_STARTED":
         this.wrote = false;
+        this.tell("started");
         break;
       case "TOOL_CALL_START":
         this.wrote ||= WRITES.has(event.toolCallName);
+        this.tell("tool", event.toolCallName);
         break;
       case "TEXT_MESSAGE_START":
         this.texts.set(event.messageId, "");

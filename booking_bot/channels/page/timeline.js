@@ -1,17 +1,17 @@
 // A day drawn to scale: what is taken, and where the wanted time falls. Minutes are minutes after midnight.
 
-import { clock } from "./format.js";
+import { clock, minuteOf } from "./format.js";
 import { el, svg } from "./dom.js";
 import { words } from "./words.js";
 
 const HEIGHT = 16;
 const HOUR = 60;
 
-export function wantedOf(slots) {
-  if (!slots.date || !slots.start_time || !slots.duration_minutes) return null;
-  const [hours, minutes] = slots.start_time.split(":").map(Number);
-  const start = hours * HOUR + minutes;
-  return { date: slots.date, start, end: start + slots.duration_minutes };
+// The interval of a draft's slots, or of a read-back; null while it is not known.
+export function wantedOf({ date, start_time: begins, start = begins, duration_minutes: lasts, minutes = lasts }) {
+  if (!date || !start || !minutes) return null;
+  const from = minuteOf(start);
+  return { date, start: from, end: from + minutes };
 }
 
 // One room's day as a bar; `busy` are its taken intervals.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ _MEDIUM: Final = struct.Struct("!BBH")
 _LONG: Final = struct.Struct("!BBQ")
 
 if TYPE_CHECKING:
+    from booking_bot.channels.websocket.live import LiveTurn
     from booking_bot.channels.websocket.peer import Peer
 
 
@@ -45,9 +47,11 @@ class Audience:
         key: the session's stored id.
         session_id: the id its clients know.
         interrupt, language: of the last reply, to read a button's answer by.
+        turn_id, next_seq: the number of the last turn, and of the first event of the next one.
+        turns: those being done and waiting to be, in the order in which they are taken.
     """
 
-    __slots__ = ("interrupt", "key", "language", "peers", "session_id", "user_id")
+    __slots__ = ("interrupt", "key", "language", "next_seq", "peers", "session_id", "turn_id", "turns", "user_id")
 
     def __init__(self, key: str, session_id: str, user_id: str) -> None:
         self.key = key
@@ -56,18 +60,30 @@ class Audience:
         self.peers: list[Peer] = []
         self.interrupt: Interrupt | None = None
         self.language: Language = "zh"
+        self.turn_id = 0
+        self.next_seq = 1
+        self.turns: deque[LiveTurn] = deque()
 
-    def note(self, reply: Reply) -> None:
-        """Remember what is pending."""
-        self.interrupt = reply.interrupt
-        self.language = reply.language
+    def note(self, reply: Reply, next_seq: int) -> None:
+        """Remember where the session stands; what another connection has found out later stays."""
+        if next_seq >= self.next_seq:
+            self.interrupt = reply.interrupt
+            self.language = reply.language
+            self.turn_id = reply.turn_id
+            self.next_seq = next_seq
 
-    def publish(self, events: list[Event]) -> None:
-        """Give a turn's events to every connection; who is behind fetches it from the store."""
-        frames = encoded(events)
+    def publish(self, turn: LiveTurn, events: list[Event]) -> None:
+        """Give a committed turn's events to every connection; who is behind fetches it from the store.
+
+        Args:
+            turn: the same turn as it was told while it was being done.
+        """
         first, last = events[0]["seq"], events[-1]["seq"]
+        rest = turn.rest_of(events)
+        whole = encoded(events)
+        frames = whole if rest is events else encoded(rest)
         for peer in tuple(self.peers):
-            peer.receive(frames, first, last)
+            peer.receive(frames if turn.follows(peer) else whole, first, last)
 
 
 class Hub:

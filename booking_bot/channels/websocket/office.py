@@ -19,13 +19,18 @@ from booking_bot.tools import ToolContext
 from booking_bot.transcripts.recorder import Exchange, Talk, write
 
 
-def site_data(site: Site, today: dt.date) -> dict[str, Any]:
-    """Describe the rooms and the house rules."""
-    policy = site.policy
+def site_data(site: Site, now: dt.datetime) -> dict[str, Any]:
+    """Describe the rooms and the house rules; times are minutes after midnight.
+
+    Args:
+        now: the site's wall clock.
+    """
+    policy, today = site.policy, now.date()
     first, last = window_of(policy, today)
     return {
         "name": site.name,
         "today": today.isoformat(),
+        "now": minute_of(now.time()),
         "first_date": first.isoformat(),
         "last_date": last.isoformat(),
         "opens": policy.opens_minute,
@@ -46,7 +51,7 @@ class Office:
 
     def site(self) -> dict[str, Any]:
         """Describe the rooms and the house rules as of today."""
-        return site_data(self._engine.site, self._engine.now().date())
+        return site_data(self._engine.site, self._engine.now())
 
     async def day(self, date: dt.date, user_id: str) -> dict[str, Any]:
         """Give a day's bookings of all rooms: one's own with title and id, everybody else's only as busy.

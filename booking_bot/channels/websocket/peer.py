@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import ValidationError
 from pydantic_core import to_json
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from booking_bot.adapters.sql import StoredTurn
+from booking_bot.adapters.sql import StoredTurn, StoreError
 from booking_bot.app import session_key
 from booking_bot.channels.websocket.hub import Audience, encoded
 from booking_bot.channels.websocket.limits import Bucket
 from booking_bot.channels.websocket.line import Closing, Line
+from booking_bot.channels.websocket.live import LiveTurn
 from booking_bot.channels.websocket.reception import NOTHING_SAID, Reception
 from booking_bot.dialogue.model import Language
 from booking_bot.engine import Answered, Said
@@ -24,10 +25,12 @@ from booking_bot.reply import Reply
 from booking_bot.turns.contexts import clean
 from booking_bot.wire import (
     Event,
+    Frame,
     Hello,
     Message,
     Ping,
     Resume,
+    Speak,
     TurnShown,
     error_event,
     parse_frame,
@@ -112,6 +115,14 @@ class Peer:
             self._catching_up = True
             self._reception.spawn(self._fetch_missed())
 
+    def at(self, seq: int) -> bool:
+        """Tell whether the event with this number is the next one to send here."""
+        return not self._catching_up and self._cursor + 1 == seq
+
+    def follow(self, events: list[Event]) -> None:
+        """Send events of a turn that is not committed yet."""
+        self.line.write(encoded(events))
+
     # --- frames in -------------------------------------------------------------------------------------------------
 
     async def _take(self, data: str | bytes) -> None:
@@ -126,24 +137,32 @@ class Peer:
             await self._act(frame, now)
         except MessageError as error:
             self._refuse(error, run_id)
+        except StoreError:
+            log.exception("the database failed", extra={"session_id": self._audience.key if self._audience else ""})
+            self._refuse(MessageError("unavailable", "the database does not answer: try again in a moment"), run_id)
         else:
             self._refused = 0
 
-    async def _act(self, frame: Hello | Message | Resume | Ping, now: float) -> None:
+    async def _act(self, frame: Frame, now: float) -> None:
         match frame:
             case Ping():
                 self._send({"type": "CUSTOM", "name": "pong", "value": None})
             case Hello():
                 await self._greet(frame)
+            case Speak():
+                await self._switch(self._greeted_audience(), frame)
             case _:
-                audience = self._audience
-                if audience is None:
-                    raise MessageError("hello_first", "say hello first")
+                audience = self._greeted_audience()
                 if self._reception.closing:
                     raise MessageError("shutting_down", "the server is restarting: connect again in a moment")
                 if not self._reception.may_speak(self._user_id, now):
                     raise MessageError("rate_limited", "too many messages of this user: slow down")
                 await self._speak(audience, frame, now)
+
+    def _greeted_audience(self) -> Audience:
+        if self._audience is None:
+            raise MessageError("hello_first", "say hello first")
+        return self._audience
 
     def _refuse(self, error: MessageError, run_id: str | None) -> None:
         self._reception.metrics.refused.labels(error.code).inc()
@@ -161,7 +180,7 @@ class Peer:
         identity = reception.identify(hello.token)
         session_id, current = await reception.session(identity.user_id, hello.session_id)
         self._user_id, self.expires_s = identity.user_id, identity.expires_s
-        self._language = None if hello.language == "auto" else hello.language
+        self._language = _chosen(hello.language)
         self._catching_up = True
         key = session_key(identity.user_id, session_id)
         audience = self._audience = reception.hub.join(self, key, session_id, identity.user_id)
@@ -170,12 +189,26 @@ class Peer:
         self._cursor = seen
         self._send(session_event(session_id, seq=seen, head=head, reply=current.reply if current else None))
         reception.metrics.hellos.labels("known" if session_id == hello.session_id else "new").inc()
-        reply = await self._catch_up(audience)
-        audience.note(reply)
-        if self._language is not None and reply is NOTHING_SAID:
-            audience.language = self._language
-        self.line.write(encoded((snapshot_event(reply, seq=seen), *prompt_events(session_id, reply, seq=seen))))
-        self._catching_up = False
+        try:
+            self._show(audience, await self._catch_up(audience), seen)
+        except StoreError:
+            reception.hub.leave(self, audience)
+            self._audience = None  # the next hello may do better
+            raise
+        finally:
+            self._catching_up = False
+        if audience.turns:
+            audience.turns[0].join(self)
+
+    def _show(self, audience: Audience, reply: Reply, seq: int) -> None:
+        """Show where the session stands, with what is asked."""
+        self.line.write(encoded((snapshot_event(reply, seq=seq), *prompt_events(audience.session_id, reply, seq=seq))))
+
+    async def _switch(self, audience: Audience, frame: Speak) -> None:
+        """Take the language of the following answers, and show in it what is asked now."""
+        self._language = _chosen(frame.language)
+        current = await self._reception.engine.current(audience.key, self._language)
+        self._show(audience, current.reply if current else NOTHING_SAID, self._cursor)
 
     async def _catch_up(self, audience: Audience) -> Reply:
         """Send what was missed, until nothing is; there is no wait between the last look and the return."""
@@ -183,25 +216,30 @@ class Peer:
         head = self._cursor
         for _ in range(CATCH_UP_TRIES):
             self._behind = False
-            current = await engine.current(audience.key)
+            current = await engine.current(audience.key, self._language)
             head = current.first_seq - 1 if current else 0
             if head > self._cursor:
                 for turn in await engine.store.turns_since(audience.key, self._cursor + 1):
                     await self._send_missed(audience, turn)
             elif not self._behind:
-                return current.reply if current else NOTHING_SAID
-        self._cursor = head
-        return current.reply if current else NOTHING_SAID
+                break
+        else:
+            self._cursor = head
+        reply = current.reply if current else NOTHING_SAID
+        audience.note(reply, head + 1)
+        return reply
 
     async def _fetch_missed(self) -> None:
         """Catch up with turns that another process made."""
         if self._audience is not None:
             try:
-                self._audience.note(await self._catch_up(self._audience))
+                await self._catch_up(self._audience)
             except ConnectionClosed:
                 return
             except TimeoutError:
                 self.line.drop(Closing.SLOW, "slow reader")
+            except StoreError:
+                log.exception("the database failed", extra={"session_id": self._audience.key})
         self._catching_up = False
 
     async def _send_missed(self, audience: Audience, turn: StoredTurn) -> None:
@@ -223,25 +261,29 @@ class Peer:
         if isinstance(frame, Message):
             text = frame.text
         else:
-            text = text_of_resume(frame, audience.interrupt, audience.language)
+            text = text_of_resume(frame, audience.interrupt, self._language or audience.language)
             interrupt_id = frame.interrupt_id
         text = clean(text)  # as it is stored, so that a replay shows the same
         reception = self._reception
         said = Said(audience.key, self._user_id, text, frame.id, "websocket", interrupt_id, self._language)
+        turn = LiveTurn(audience, frame.id, text)
+        audience.turns.append(turn)
         reception.begin_turn()
         try:
-            answered = await reception.engine.handle(said)
+            answered = await reception.engine.handle(said, turn)
             reception.metrics.turn_seconds.observe(asyncio.get_running_loop().time() - now)
-            await self._tell(audience, answered, text)
+            await self._tell(audience, turn, answered, text)
         finally:
+            audience.turns.remove(turn)
             reception.end_turn()
 
-    async def _tell(self, audience: Audience, answered: Answered, text: str) -> None:
+    async def _tell(self, audience: Audience, turn: LiveTurn, answered: Answered, text: str) -> None:
         reception, reply = self._reception, answered.reply
         if answered.outcome is not None:
-            audience.note(reply)
             shown = TurnShown(audience.session_id, answered.message_id, text, reply, answered.first_seq)
-            audience.publish(turn_events(shown, reception.engine.site.policy.zone))
+            events = turn_events(shown, reception.engine.site.policy.zone)
+            audience.note(reply, events[-1]["seq"] + 1)
+            audience.publish(turn, events)
             reception.metrics.turns[reply.phase].inc()
             return
         if not answered.repeated or answered.message_id is None:
@@ -260,3 +302,8 @@ class Peer:
 
     def _send(self, event: Event) -> None:
         self.line.write(encoded((event if "seq" in event else event | {"seq": self._cursor},)))
+
+
+def _chosen(language: Literal["auto", "zh", "en"]) -> Language | None:
+    """Give the language chosen, None for the one the user writes."""
+    return None if language == "auto" else language

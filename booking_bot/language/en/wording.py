@@ -45,6 +45,11 @@ def day(date: dt.date, today: dt.date) -> str:
     return f"{_WEEKDAYS[date.weekday()]} {date.day} {_MONTHS[date.month - 1]}{year}{tail}"
 
 
+def short_day(date: dt.date) -> str:
+    """Name a date on a button: Tue 1 Dec."""
+    return f"{_WEEKDAYS[date.weekday()]} {date.day} {_MONTHS[date.month - 1]}"
+
+
 def clock(time: dt.time) -> str:
     """Name a time in 24 hours and as it is spoken: 14:30 (2:30 pm)."""
     if time == dt.time(12):
@@ -91,6 +96,12 @@ def room(room_id: str, site: Site) -> str:
     """Name a room with its id: Room A (R1001)."""
     known = site.rooms_by_id.get(room_id)
     return f"{known.name.en} ({room_id})" if known else room_id
+
+
+def room_name(room_id: str, site: Site) -> str:
+    """Name a room on a button, where there is no space for its id: Room A."""
+    known = site.rooms_by_id.get(room_id)
+    return known.name.en if known else room_id
 
 
 def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:

@@ -84,3 +84,36 @@ def change_refused(a: Args, _s: Site, _t: dt.date) -> str:
 def booked_last(a: Args, site: Site, today: dt.date) -> str:
     """What was made, moved or named last; it may have been changed since."""
     return f"刚才办的是：{w.booking(a['booking'], site, today)}。"
+
+
+# --- what the buttons under a read-back would do -------------------------------------------------------------------
+
+BOOKING_PHRASES.update(
+    no_book=lambda _a, _s, _t: "不要，重选",
+    no_move=lambda _a, _s, _t: "保持原样",
+    no_cancel=lambda _a, _s, _t: "保留预订",
+)
+
+
+@_phrase
+def yes_book(a: Args, site: Site, _t: dt.date) -> str:
+    """Book this room then."""
+    order = a["order"]
+    when = f"{w.short_day(order.date)} {w.until(order.start_time, order.duration_minutes)}"
+    return f"预订{w.room_name(order.room_id, site)}，{when}"
+
+
+@_phrase
+def yes_move(a: Args, site: Site, _t: dt.date) -> str:
+    """Move it there."""
+    change = a["change"]
+    when = f"{w.short_day(change.date)} {w.until(change.start_time, change.duration_minutes)}"
+    return f"改到{when}，{w.room_name(change.room_id, site)}"
+
+
+@_phrase
+def yes_cancel(a: Args, site: Site, _t: dt.date) -> str:
+    """Cancel this booking."""
+    item = a["booking"]
+    when = f"{w.short_day(item.date)} {w.until(item.start_time, item.minutes)}"
+    return f"取消{w.room_name(item.room_id, site)}，{when}"

@@ -79,6 +79,18 @@ def read_back_tool(a: Args, _s: Site, _t: dt.date) -> str:
     )
 
 
+@_phrase
+def yes_tool(a: Args, _s: Site, _t: dt.date) -> str:
+    """Run this tool."""
+    return f"运行 {a['tool']}"
+
+
+@_phrase
+def no_tool(_a: Args, _s: Site, _t: dt.date) -> str:
+    """Do not run it."""
+    return "不运行"
+
+
 def _lines(arguments: str) -> str:
     given = json.loads(arguments)
     lines = [f"- {key}：{json.dumps(value, ensure_ascii=False)}" for key, value in given.items()]

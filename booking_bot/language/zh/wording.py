@@ -38,6 +38,11 @@ def day(date: dt.date, today: dt.date) -> str:
     return f"{year}{date.month}月{date.day}日（周{_WEEKDAYS[date.weekday()]}{tail}）"
 
 
+def short_day(date: dt.date) -> str:
+    """Name a date on a button: 12月1日 周二."""
+    return f"{date.month}月{date.day}日 周{_WEEKDAYS[date.weekday()]}"
+
+
 def clock(time: dt.time) -> str:
     """Name a time in 24 hours and as it is spoken: 14:30（下午2点半）."""
     hour, minute = time.hour, time.minute
@@ -77,6 +82,12 @@ def room(room_id: str, site: Site) -> str:
     """Name a room with its id: 会议室A（R1001）."""
     known = site.rooms_by_id.get(room_id)
     return f"{known.name.zh}（{room_id}）" if known else room_id
+
+
+def room_name(room_id: str, site: Site) -> str:
+    """Name a room on a button, where there is no space for its id: 会议室A."""
+    known = site.rooms_by_id.get(room_id)
+    return known.name.zh if known else room_id
 
 
 def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:

@@ -49,6 +49,8 @@ async def test_everything_that_is_sent_fits_the_schema(house: House) -> None:
         ({"type": "hello", "session_id": None, "last_seq": 0, "token": None, "language": "auto"}, True),
         ({"type": "message", "id": "m1", "text": "hi"}, True),
         ({"type": "resume", "id": "m2", "interrupt_id": "1", "status": "resolved", "payload": {"choice": 1}}, True),
+        ({"type": "language", "language": "zh"}, True),
+        ({"type": "language", "language": "fr"}, False),
         ({"type": "ping"}, True),
         ({"type": "message", "id": "m1"}, False),
         ({"type": "dance"}, False),

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
+from booking_bot.adapters.sql import StoreError
 from booking_bot.engine import Said
 from tests.channels.websocket.talking import House, snapshot_of, text_of
 
@@ -137,3 +141,25 @@ async def test_who_comes_back_in_the_middle_of_a_flood_misses_nothing(house: Hou
         _, seqs = await asyncio.gather(chatter(), comes_back())
         assert seqs == list(range(1, len(seqs) + 1))
         assert len(seqs) > 30
+
+
+async def test_a_database_that_fails_for_a_moment_costs_no_connection(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house.talk() as talk:
+        await talk.say("明天下午2点8人会议室")
+        session_id = talk.session_id
+    store, load = house.bot.engine.store, house.bot.engine.store.load_session
+
+    async def fail(_session_id: str) -> None:
+        raise StoreError("no such luck")
+
+    async with house.connected() as back:
+        for good in (0, 1):  # the look at the session fails, then the one while catching up
+            answers: Iterator[Any] = iter((load,) * good + (fail,))
+            monkeypatch.setattr(store, "load_session", lambda key, answers=answers: next(answers)(key))
+            await back.send(type="hello", session_id=session_id, last_seq=0)
+            assert (await back.until("RUN_ERROR"))[-1]["code"] == "unavailable"
+        monkeypatch.undo()
+        await back.hello(session_id)
+        assert snapshot_of(await back.say("1小时"))["phase"] == "AWAITING_SELECTION"
