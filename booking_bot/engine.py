@@ -138,7 +138,7 @@ class Engine:
         stored = await self.store.load_session(session_id)
         if stored is None:
             return None
-        live = _live(stored)
+        live = self._live_of(stored)
         return live, standing(session_id, live)[0]
 
     def planner_counts(self) -> dict[str, int]:
@@ -206,9 +206,14 @@ class Engine:
             context = BookingContext(session_id=said.session_id, user_id=said.user_id)
             live = Live(said.user_id, dump(context), 0, 1)
         else:
-            live = await self._with_doubt(said, _live(stored))
+            live = await self._with_doubt(said, self._live_of(stored))
         self._remember(said.session_id, live)
         return live
+
+    def _live_of(self, stored: StoredSession) -> Live:
+        """Take a stored session; what it holds of another site's rooms and rules is refused when it is read."""
+        context = stored.context.encode() if stored.site == self.site.name else b""
+        return Live(stored.user_id, context, stored.version, stored.next_seq, dict(stored.recent))
 
     async def _with_doubt(self, said: Said, live: Live) -> Live:
         """Mark a pending read-back whose write left the house in a turn that was never committed."""
@@ -286,10 +291,6 @@ class Engine:
             said.session_id, Live(said.user_id, record.context.encode(), record.version + 1, record.next_seq, recent)
         )
         return Answered(reply, record.first_seq, said.message_id, outcome=outcome)
-
-
-def _live(stored: StoredSession) -> Live:
-    return Live(stored.user_id, stored.context.encode(), stored.version, stored.next_seq, dict(stored.recent))
 
 
 __all__ = ["MAX_ID_CHARS", "Answered", "Engine", "EventCounter", "Planner", "Said", "StoredSession", "reading_context"]

@@ -307,6 +307,16 @@ async def test_a_session_that_cannot_be_read_still_shows_where_it_stands(db: str
         assert 0 <= await bot.wants("确认", "s") <= 1
 
 
+async def test_a_talk_about_one_site_does_not_go_on_about_another(db: str) -> None:
+    async with await opened(db, site="demo") as bot:
+        for text in TALK[:2]:
+            await bot.handle("s", text)
+    async with await opened(db, site="office") as bot:
+        reply = await bot.handle("s", "选1")
+        assert (reply.phase, reply.slots, reply.turn_id) == ("COLLECTING_SLOTS", {}, 3)
+        assert (await bot.handle("s", TALK[0])).slots["capacity"] == 8
+
+
 async def test_a_message_of_any_length_is_kept_bounded(db: str) -> None:
     async with await opened(db) as bot:
         await bot.handle("s", "明天" + "好" * 3_000_000)
