@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row
 
 from booking_bot.adapters.site_folder import load_site
-from booking_bot.adapters.sql import SqlStore, schema
+from booking_bot.adapters.sql import SqlStore
 from booking_bot.app import BookingBot, clock_at
 from booking_bot.dialogue.model import Booking
 from booking_bot.errors import ConfigurationError
@@ -22,12 +22,11 @@ from booking_bot.reply import Reply
 from booking_bot.settings import load_settings
 from booking_bot.transcripts.diff import plain_booking
 from booking_bot.transcripts.masking import Mask
-from booking_bot.transcripts.stored import find_session
+from booking_bot.transcripts.stored import find_session, turns_of
 from booking_bot.transcripts.world import bookings_of
 
 _NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 """Characters that JSON leaves as they are and YAML does not take."""
-_TURN: Final = schema.METADATA.tables["turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +217,7 @@ async def recorder_of(path: Path, bot: BookingBot, session: str) -> Recorder:
         ConfigurationError: the session's last turn lies ahead of the bot's clock, so no transcript can hold both.
     """
     now = bot.engine.now()
-    turns = await _turns(bot.engine.store, session)
+    turns = await turns_of(bot.engine.store, session)
     begun = dt.datetime.fromtimestamp(turns[0].said_at_s, now.tzinfo) if turns else now
     if turns and turns[-1].said_at_s > now.timestamp():
         last = dt.datetime.fromtimestamp(turns[-1].said_at_s, now.tzinfo).isoformat()
@@ -259,7 +258,7 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
     store = await SqlStore.open(settings.db, the_site, clock_at(None))
     try:
         key = await find_session(store, session)
-        turns = await _turns(store, key)
+        turns = await turns_of(store, key)
         bookings = await bookings_of(store)
     finally:
         await store.close()
@@ -289,11 +288,6 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
     return write(
         Talk("recorded", "recorded from a stored session", settings.site, user, begun, exchanges, standing, made)
     )
-
-
-async def _turns(store: SqlStore, session: str) -> Sequence[Row[Any]]:
-    query = select(_TURN).where(_TURN.c.session_id == session).order_by(_TURN.c.turn_id)
-    return await store.read(lambda reader: reader.connection.execute(query).all())
 
 
 def _minutes_into(turns: Sequence[Row[Any]], turn: Row[Any]) -> int:

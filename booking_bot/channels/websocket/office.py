@@ -17,6 +17,7 @@ from booking_bot.errors import MessageError
 from booking_bot.reply import BookedRoom, Reply
 from booking_bot.tools import ToolContext
 from booking_bot.transcripts.recorder import Exchange, Talk, write
+from booking_bot.transcripts.stored import turns_of
 
 
 def site_data(site: Site, today: dt.date) -> dict[str, Any]:
@@ -85,9 +86,13 @@ class Office:
             MessageError: ``not_found``: the user has no such conversation.
         """
         engine = self._engine
-        turns = await engine.store.turns_since(session_key(user_id, session_id), 1)
+        try:
+            key = session_key(user_id, session_id)
+        except ValueError:
+            raise _unknown_conversation() from None
+        turns = await turns_of(engine.store, key)
         if not turns:
-            raise MessageError("not_found", "there is no such conversation")
+            raise _unknown_conversation()
         begun = dt.datetime.fromtimestamp(turns[0].said_at_s, engine.site.policy.zone)
         replies = [Reply.model_validate_json(turn.reply) for turn in turns]
         made = {reply.booking.id for reply in replies if reply.booking is not None}
@@ -105,6 +110,10 @@ class Office:
         ]
         about = "saved from the chat page"
         return write(Talk("conversation", about, engine.site.name, user_id, begun, exchanges, standing))
+
+
+def _unknown_conversation() -> MessageError:
+    return MessageError("not_found", "there is no such conversation")
 
 
 def _busy(bookings: Iterable[Booking], date: dt.date, user_id: str) -> Iterable[dict[str, Any]]:
