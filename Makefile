@@ -53,7 +53,7 @@ coverage: $(READY)
 	$(BIN)/coverage erase
 	$(BIN)/python -m pytest $(SPREAD) --cov --cov-report=term --cov-fail-under=90 $(ARGS)
 
-lock: ## Write requirements.lock anew from pyproject.toml
+lock: $(READY) ## Write requirements.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra all --group dev --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header pyproject.toml --output-file requirements.lock
 

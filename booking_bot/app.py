@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import hashlib
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from booking_bot.adapters.mcp_servers import load_servers
 from booking_bot.adapters.site_folder import load_site
@@ -23,12 +25,17 @@ from booking_bot.engine import MAX_ID_CHARS, Answered, Engine, EventCounter, Sai
 from booking_bot.errors import ConfigurationError
 from booking_bot.ports import Clock, Model, Observer, RoomService, Weather
 from booking_bot.reply import Reply
-from booking_bot.settings import PlannerMode, Settings, load_settings
+from booking_bot.settings import URL_WANTED, PlannerMode, Settings, is_service_url, load_settings
 from booking_bot.tools import Tool, ToolRegistry, ledger_tools, service_tools, weather_tool
 
 if TYPE_CHECKING:
+    from booking_bot.adapters.http import HttpRooms, OpenMeteoWeather
     from booking_bot.adapters.openai_model import OpenAIModel
     from booking_bot.planning.decider import Decider
+
+MAX_CHANNEL_CHARS: Final = 16
+"""As the database stores it."""
+_NOT_STORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 def system_clock() -> dt.datetime:
@@ -152,7 +159,7 @@ class BookingBot:
             message_id: the same id again gives the same reply and has no further effect.
 
         Raises:
-            ValueError: an id is empty or longer than 128 characters.
+            ValueError: an id is empty, longer than 128 characters, or no text that can be stored; names it.
         """
         return (await self.answer(session_id, text, user_id=user_id, message_id=message_id)).reply
 
@@ -170,10 +177,15 @@ class BookingBot:
         """Answer one message and tell where its events stand in the session's stream; see `handle`.
 
         Args:
+            channel: where the message came in, for the audit; at most 16 characters.
             on_event: told of what goes on meanwhile: thinking, tools, and text while it is written.
         """
-        user = user_id or self.settings.user
-        said = Said(session_key(user, session_id), user, text, message_id, channel, language=language)
+        user = self._speaker(user_id)
+        key = session_key(user, session_id)
+        if message_id is not None:
+            _check_id("message_id", message_id)
+        _check_id("channel", channel, MAX_CHANNEL_CHARS)
+        said = Said(key, user, text, message_id, channel, language=language)
         return await self.engine.handle(said, on_event)
 
     async def wants(self, text: str, session_id: str, user_id: str | None = None) -> float:
@@ -181,7 +193,10 @@ class BookingBot:
 
         A pending question counts. No model is asked, and nothing is said or stored.
         """
-        return await self.engine.relevance(session_key(user_id or self.settings.user, session_id), text)
+        return await self.engine.relevance(session_key(self._speaker(user_id), session_id), text)
+
+    def _speaker(self, user_id: str | None) -> str:
+        return self.settings.user if user_id is None else user_id
 
     async def close(self) -> None:
         """Finish the turns under way, then close the services, the model and the database."""
@@ -202,11 +217,22 @@ def session_key(user_id: str, label: str) -> str:
     """Give the stored id of a session: a label means another session for another user.
 
     Raises:
-        ValueError: the label is empty or longer than 128 characters.
+        ValueError: the user or the label is empty, longer than 128 characters, or no text that can be stored.
     """
-    if not 0 < len(label) <= MAX_ID_CHARS:
-        raise ValueError(f"session_id must have 1 to {MAX_ID_CHARS} characters")
-    return f"{user_id.replace('%', '%25').replace('/', '%2F')}/{label}"
+    _check_id("user_id", user_id)
+    _check_id("session_id", label)
+    user = user_id.replace("%", "%25").replace("/", "%2F")
+    if len(user) > MAX_ID_CHARS:
+        # Too long to be stored once escaped: a digest stands for it, behind an escape that no name has.
+        user = f"%~{hashlib.sha256(user_id.encode()).hexdigest()}"
+    return f"{user}/{label}"
+
+
+def _check_id(name: str, value: str, most: int = MAX_ID_CHARS) -> None:
+    if not 0 < len(value) <= most:
+        raise ValueError(f"{name} must have 1 to {most} characters")
+    if _NOT_STORABLE.search(value):
+        raise ValueError(f"{name} must be text without NUL and without halves of surrogate pairs")
 
 
 def planner_over(
@@ -232,13 +258,13 @@ def planner_over(
     if model is None or mode == "rules":
         return None
     # Most processes have no model: what only a planner needs is imported where there is one.
-    from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415
-    from booking_bot.adapters.prompt_folder import load_templates, sections_off  # noqa: PLC0415
-    from booking_bot.afterwards.recall import recall_from  # noqa: PLC0415
-    from booking_bot.planning.actions import actions_of  # noqa: PLC0415
-    from booking_bot.planning.budgets import CircuitBreaker, Limits  # noqa: PLC0415
-    from booking_bot.planning.decider import Decider  # noqa: PLC0415
-    from booking_bot.planning.planner import Planner  # noqa: PLC0415
+    from booking_bot.adapters.openai_model import OpenAIModel  # noqa: PLC0415  # only where a model is asked
+    from booking_bot.adapters.prompt_folder import load_templates, sections_off  # noqa: PLC0415  # only where a model is asked
+    from booking_bot.afterwards.recall import recall_from  # noqa: PLC0415  # only where a model is asked
+    from booking_bot.planning.actions import actions_of  # noqa: PLC0415  # only where a model is asked
+    from booking_bot.planning.budgets import CircuitBreaker, Limits  # noqa: PLC0415  # only where a model is asked
+    from booking_bot.planning.decider import Decider  # noqa: PLC0415  # only where a model is asked
+    from booking_bot.planning.planner import Planner  # noqa: PLC0415  # only where a model is asked
 
     breaker = CircuitBreaker(time.monotonic) if isinstance(model, OpenAIModel) else None
     planner = Planner(
@@ -273,8 +299,8 @@ def _add_foreign_tools(engine: Engine, settings: Settings, stack: contextlib.Asy
     if not servers or engine.planner is None:
         return
     from booking_bot.adapters.mcp_tools import McpTools  # noqa: PLC0415  # only where there are servers
-    from booking_bot.planning.actions import actions_of  # noqa: PLC0415
-    from booking_bot.planning.decider import Decider  # noqa: PLC0415
+    from booking_bot.planning.actions import actions_of  # noqa: PLC0415  # only where a model is asked
+    from booking_bot.planning.decider import Decider  # noqa: PLC0415  # only where a model is asked
 
     decider = engine.planner
     if not isinstance(decider, Decider):
@@ -296,9 +322,11 @@ def endpoint_of(settings: Settings) -> OpenAIModel | None:
     Raises:
         ConfigurationError: an endpoint without a model's name, or a URL that is none.
     """
-    if settings.openai_base_url is None and settings.openai_api_key is None:
+    if settings.planner == "rules" or (settings.openai_base_url is None and settings.openai_api_key is None):
         return None
-    from booking_bot.adapters.openai_model import OpenAIModel, OpenAISettings  # noqa: PLC0415
+    if settings.openai_base_url and not is_service_url(settings.openai_base_url.strip()):
+        raise ConfigurationError(f"OPENAI_BASE_URL: {URL_WANTED}")
+    from booking_bot.adapters.openai_model import OpenAIModel, OpenAISettings  # noqa: PLC0415  # only where a model is asked
 
     reach = OpenAISettings.from_environment(
         {
@@ -307,30 +335,41 @@ def endpoint_of(settings: Settings) -> OpenAIModel | None:
             "OPENAI_API_KEY": settings.openai_api_key.get_secret_value() if settings.openai_api_key else "",
         }
     )
-    return (
-        None
-        if reach is None or settings.planner == "rules"
-        else OpenAIModel(replace(reach, timeout_s=settings.model_timeout_s))
-    )
+    return None if reach is None else OpenAIModel(replace(reach, timeout_s=settings.model_timeout_s))
 
 
-def _room_tools(settings: Settings, site: Site, store: SqlStore, stack: contextlib.AsyncExitStack) -> tuple[Tool, ...]:
+def rooms_service_of(settings: Settings, site: Site) -> HttpRooms | None:
+    """Give the configured rooms service, None where the database keeps the bookings. The caller closes it."""
     if settings.rooms_api is None:
-        return ledger_tools(store.ledger)
+        return None
     from booking_bot.adapters.http import HttpRooms  # noqa: PLC0415  # httpx2 takes a while to import
 
     token = settings.rooms_api_token.get_secret_value() if settings.rooms_api_token else None
-    rooms = HttpRooms(settings.rooms_api, site, token=token)
+    return HttpRooms(settings.rooms_api, site, token=token)
+
+
+def weather_service_of(settings: Settings) -> OpenMeteoWeather | None:
+    """Give the configured weather service, None where the site's own file is read. The caller closes it."""
+    geocoding, forecast = settings.weather_geocoding_api, settings.weather_forecast_api
+    first = geocoding or forecast
+    if first is None:
+        return None
+    from booking_bot.adapters.http import OpenMeteoWeather  # noqa: PLC0415  # httpx2 takes a while to import
+
+    return OpenMeteoWeather(first, forecast)
+
+
+def _room_tools(settings: Settings, site: Site, store: SqlStore, stack: contextlib.AsyncExitStack) -> tuple[Tool, ...]:
+    rooms = rooms_service_of(settings, site)
+    if rooms is None:
+        return ledger_tools(store.ledger)
     stack.push_async_callback(rooms.aclose)
     return service_tools(rooms)
 
 
 def _weather(settings: Settings, clock: Clock, stack: contextlib.AsyncExitStack) -> Weather:
-    geocoding, forecast = settings.weather_geocoding_api, settings.weather_forecast_api
-    if geocoding is None and forecast is None:
+    weather = weather_service_of(settings)
+    if weather is None:
         return SiteWeather(load_weather(settings.site), clock)
-    from booking_bot.adapters.http import OpenMeteoWeather  # noqa: PLC0415  # httpx2 takes a while to import
-
-    weather = OpenMeteoWeather(geocoding or forecast or "", forecast)
     stack.push_async_callback(weather.aclose)
     return weather

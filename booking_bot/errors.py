@@ -37,23 +37,3 @@ class ModelError(BookingBotError):
 
 class StaleSession(BookingBotError):
     """Another process moved the session on since it was read: the turn is run again."""
-
-
-class ToolError(BookingBotError):
-    """A tool did not do what it was asked."""
-
-
-class ToolUnavailable(ToolError):
-    """The service did not answer properly: it may work later.
-
-    Args:
-        uncertain: True when the request may have taken effect although the answer was lost.
-    """
-
-    def __init__(self, message: str, *, uncertain: bool = False) -> None:
-        super().__init__(message)
-        self.uncertain = uncertain
-
-
-class ToolRejected(ToolError):
-    """The service refused for good: a retry with the same arguments will not help."""

@@ -85,5 +85,5 @@ def test_a_command_without_its_extra_names_it(installed: Path, tmp_path: Path, c
         timeout=60,
     )
     assert done.returncode == 2
-    assert "booking-bot[plugin]" in done.stderr
+    assert "the extra 'plugin'" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

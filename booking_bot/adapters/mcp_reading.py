@@ -57,7 +57,7 @@ def arguments_model(schema: Mapping[str, Any]) -> type[BaseModel]:
 def _checker(schema: dict[str, Any]) -> Any:
     """Give a check of a value against a schema: what is wrong, or an empty text."""
     from jsonschema import exceptions, validators  # noqa: PLC0415  # comes with mcp
-    from referencing import Registry  # noqa: PLC0415
+    from referencing import Registry  # noqa: PLC0415  # only with foreign tools
 
     kind = validators.validator_for(schema, default=validators.Draft202012Validator)
     validator = kind(schema, registry=Registry())  # an empty registry: a schema makes nobody fetch anything

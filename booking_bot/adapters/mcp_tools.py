@@ -60,7 +60,7 @@ class McpTools:
 
     def __init__(self, servers: Iterable[McpServer], *, limit_s: float = LIMIT_S, rest_s: float = REST_S) -> None:
         if importlib.util.find_spec("mcp") is None:
-            raise ConfigurationError("MCP servers need mcp; install it with pip install 'booking-bot[plugin]'")
+            raise ConfigurationError("MCP servers need mcp; install the extra 'plugin'")
         self._servers = [_Server(server, limit_s) for server in servers]
         self._rest_s = rest_s
         self._next_try: dict[str, float] = {}

@@ -1,1 +1,4 @@
-"""The driving side: terminal, chat server, plug-in. Each channel is alone; none knows another."""
+"""The driving side: terminal, chat server, plug-in.
+
+No channel knows another, with two exceptions: the terminal's commands start the servers, and the HTTP API mounts MCP.
+"""

@@ -13,6 +13,7 @@ from pydantic_core import from_json
 
 from booking_bot.app import BookingBot
 from booking_bot.dialogue.model import Frozen
+from booking_bot.planning.strict_json import NotStrictError, decode
 from booking_bot.service.errors import OperationRefused
 from booking_bot.service.functions import (
     TOOLS,
@@ -53,6 +54,8 @@ class FunctionCalls:
             first = error.errors(include_url=False)[0]
             where = ".".join(str(part) for part in first["loc"]) or "arguments"
             return _error("invalid", f"{where}: {first['msg']}")
+        except NotStrictError as error:
+            return _error("invalid", f"the arguments are not taken: {error.reason.replace('_', ' ')}")
         except ValueError:
             return _error("invalid", "the arguments are not a JSON object")
         except OperationRefused as refused:
@@ -90,10 +93,15 @@ class FunctionCalls:
 
 
 def _validated(model: type[Frozen], arguments: Given) -> Frozen:
-    values = from_json(arguments) if isinstance(arguments, str | bytes) else dict(arguments)
+    values = _decoded(arguments) if isinstance(arguments, str | bytes) else dict(arguments)
     if not isinstance(values, dict):
         raise ValueError("not an object")
     return model.model_validate({name: value for name, value in values.items() if value is not None})
+
+
+def _decoded(arguments: str | bytes) -> object:
+    decode(arguments if isinstance(arguments, str) else arguments.decode())  # refuses what has two meanings
+    return from_json(arguments)
 
 
 def _error(code: str, message: str, issues: list[dict[str, Any]] | None = None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from booking_bot.adapters.sql import StoreError
 from booking_bot.dialogue.actions import Call, Say, say
 from booking_bot.dialogue.model import (
     Booking,
@@ -147,7 +148,10 @@ class BookingService:
             found: tuple[Booking, ...] = tuple(b for b in await self._own(caller) if b.date == today)
         else:
             store = self.engine.store
-            found = await store.read(lambda reader: store.ledger.all_bookings(reader, date=today, everything=True))
+            try:
+                found = await store.read(lambda reader: store.ledger.all_bookings(reader, date=today, everything=True))
+            except StoreError:
+                raise self._refusal(caller, "unavailable") from None
         meetings = tuple(meeting_of(booking, caller) for booking in found if booking.status == "booked")
         return Schedule(date=today, meetings=meetings)
 

@@ -19,7 +19,7 @@ def replay_command(arguments: argparse.Namespace) -> int:
     Raises:
         TranscriptError: a path or file will not do (exit 2, one line).
     """
-    if arguments.planner in ("hybrid", "llm") and endpoint_of(load_settings()) is None:
+    if arguments.planner in ("hybrid", "llm") and endpoint_of(load_settings(planner=arguments.planner)) is None:
         sys.stderr.write(
             f"booking-bot replay: --planner {arguments.planner}: no model is configured (OPENAI_BASE_URL,"
             " OPENAI_MODEL), so only the transcripts' own llm lines are played\n"

@@ -81,7 +81,7 @@ class TranscriptItem(pytest.Item):
     def runtest(self) -> None:
         """Run it."""
         from booking_bot.transcripts.replay import explain, replay_one  # noqa: PLC0415  # see the module's docstring
-        from booking_bot.transcripts.source import load  # noqa: PLC0415
+        from booking_bot.transcripts.source import load  # noqa: PLC0415  # see the module's docstring
 
         source = load(self.path)
         result = asyncio.run(replay_one(source))

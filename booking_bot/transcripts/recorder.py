@@ -10,11 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Row, select
-
 from booking_bot.adapters.site_folder import load_site
-from booking_bot.adapters.sql import SqlStore, schema
-from booking_bot.adapters.sql.message_ids import client_id
+from booking_bot.adapters.sql import SqlStore, StoredTurn
 from booking_bot.app import BookingBot, clock_at
 from booking_bot.dialogue.model import Booking
 from booking_bot.errors import ConfigurationError
@@ -23,12 +20,11 @@ from booking_bot.reply import Reply
 from booking_bot.settings import load_settings
 from booking_bot.transcripts.diff import plain_booking
 from booking_bot.transcripts.masking import Mask
-from booking_bot.transcripts.stored import find_session
+from booking_bot.transcripts.stored import before_the_talk, find_session, made_in, standing_before
 from booking_bot.transcripts.world import bookings_of
 
 _NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 """Characters that JSON leaves as they are and YAML does not take."""
-_TURN: Final = schema.METADATA.tables["turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +215,8 @@ async def recorder_of(path: Path, bot: BookingBot, session: str) -> Recorder:
         ConfigurationError: the session's last turn lies ahead of the bot's clock, so no transcript can hold both.
     """
     now = bot.engine.now()
-    turns = await _turns(bot.engine.store, session)
+    turns = await bot.engine.store.all_turns(session)
+    before = before_the_talk(await bot.engine.store.actions_of(session))
     begun = dt.datetime.fromtimestamp(turns[0].said_at_s, now.tzinfo) if turns else now
     if turns and turns[-1].said_at_s > now.timestamp():
         last = dt.datetime.fromtimestamp(turns[-1].said_at_s, now.tzinfo).isoformat()
@@ -228,14 +225,14 @@ async def recorder_of(path: Path, bot: BookingBot, session: str) -> Recorder:
             " use a later --now or another --session"
         )
     replies = [Reply.model_validate_json(turn.reply) for turn in turns]
-    own = _made_in(replies)
+    own = made_in(replies)
     return Recorder(
         path,
         site=bot.settings.site,
         user=bot.settings.user,
         now=begun,
         clock=bot.engine.now,
-        standing=[booking for booking in await bookings_of(bot.engine.store) if booking.id not in own],
+        standing=standing_before(await bookings_of(bot.engine.store), before, own),
         earlier=[
             Exchange(turn.text, reply, _minutes_into(turns, turn), turn.message_id)
             for turn, reply in zip(turns, replies, strict=True)
@@ -260,14 +257,15 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
     store = await SqlStore.open(settings.db, the_site, clock_at(None))
     try:
         key = await find_session(store, session)
-        turns = await _turns(store, key)
+        turns = await store.all_turns(key)
         bookings = await bookings_of(store)
+        before = before_the_talk(await store.actions_of(key))
     finally:
         await store.close()
     zone = the_site.policy.zone
     begun = dt.datetime.fromtimestamp(turns[0].said_at_s, zone)
     replies = [Reply.model_validate_json(turn.reply) for turn in turns]
-    own = _made_in(replies)
+    own = made_in(replies)
     mask = Mask()
     user = mask.person(turns[0].user_id)
     for title in _titles(replies, bookings):
@@ -277,14 +275,14 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
             mask.text(turn.text),
             _masked(reply, mask),
             _minutes_into(turns, turn),
-            f"m{turn.turn_id}" if client_id(turn.message_id) is not None else None,
+            f"m{turn.turn_id}" if turn.message_id is not None else None,
         )
         for turn, reply in zip(turns, replies, strict=True)
     ]
     standing = [
         booking.model_copy(update={"organizer": mask.person(booking.organizer)})
-        for booking in bookings
-        if booking.id not in own and booking.status == "booked" and booking.date >= begun.date()
+        for booking in standing_before(bookings, before, own)
+        if booking.date >= begun.date()
     ]
     made = [plain_booking(b) | {"organizer": mask.person(b.organizer)} for b in bookings if b.id in own]
     return write(
@@ -292,18 +290,8 @@ async def record_session(session: str, *, site: str | None = None, db: str | Non
     )
 
 
-async def _turns(store: SqlStore, session: str) -> Sequence[Row[Any]]:
-    query = select(_TURN).where(_TURN.c.session_id == session).order_by(_TURN.c.turn_id)
-    return await store.read(lambda reader: reader.connection.execute(query).all())
-
-
-def _minutes_into(turns: Sequence[Row[Any]], turn: Row[Any]) -> int:
+def _minutes_into(turns: Sequence[StoredTurn], turn: StoredTurn) -> int:
     return int(max(0, turn.said_at_s - turns[0].said_at_s)) // 60
-
-
-def _made_in(replies: Iterable[Reply]) -> set[str]:
-    """Give the ids of the bookings that a talk made itself: they stand in no world before it."""
-    return {reply.booking.id for reply in replies if reply.booking is not None and "book_room" in reply.actions}
 
 
 def _titles(replies: Iterable[Reply], bookings: Iterable[Booking]) -> list[str]:

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
+from booking_bot.printable import printable
 from booking_bot.transcripts.diff import AT_THE_END, Difference
 from booking_bot.transcripts.invariants import KEY
 from booking_bot.transcripts.model import PlannerName, UserStep
 from booking_bot.transcripts.runner import Run, run
 from booking_bot.transcripts.source import Source, TranscriptError, find, load, parse
 from booking_bot.transcripts.update import updated
+from booking_bot.transcripts.world import World
 
 PASSED: Final = 0
 DIFFERS: Final = 1
-UNREADABLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,11 @@ async def replay(
         0 when all pass, 1 when any differs.
 
     Raises:
-        TranscriptError: a file is no transcript; none is run then.
+        TranscriptError: a file is no transcript, or names a site or a room that is not there; none is run then.
     """
     sources = [load(path) for path in find(paths)]
+    for source in sources:
+        _check(source)
     coloured = not as_json and out.isatty()
     done: list[Replayed] = []
     for source in sources:
@@ -80,6 +83,13 @@ async def replay_one(source: Source, planner: PlannerName | None = None, disturb
     """
     try:
         return await run(source.transcript, beside=source.path.parent, planner=planner, disturb=disturb)
+    except TranscriptError as error:
+        raise TranscriptError(f"{source.path}: {error}") from error
+
+
+def _check(source: Source) -> None:
+    try:
+        World.of(source.transcript, source.path.parent, source.path.parent)
     except TranscriptError as error:
         raise TranscriptError(f"{source.path}: {error}") from error
 
@@ -117,7 +127,7 @@ def _place(source: Source, number: int) -> str:
     if number == AT_THE_END:
         return "at the end"
     step = source.transcript.steps[number - 1]
-    said = step.user if isinstance(step, UserStep) else ""
+    said = printable(step.user) if isinstance(step, UserStep) else ""
     return f"step {number}, line {source.line_of(number)}: {said}"
 
 

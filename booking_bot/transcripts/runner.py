@@ -90,7 +90,10 @@ async def run(
         world = World.of(transcript, Path(directory), beside)
         planning = planning_of(planner or transcript.planner, transcript)
         runner = _Runner(world, planning, random.Random(disturb) if disturb is not None else None)  # noqa: S311  # a seed
-        return await runner.run()
+        try:
+            return await runner.run()
+        finally:
+            await planning.close()
 
 
 class _Runner:
@@ -124,7 +127,7 @@ class _Runner:
         return Run(self._world.transcript, tuple(self._differences), tuple(self._seen), bookings)
 
     async def _open(self) -> BookingBot:
-        return await self._world.open(self._planning.model, self._planning.mode)
+        return await self._world.open(self._planning.model, self._planning.mode, self._planning.settings)
 
     async def _restart(self) -> None:
         await self._bot.close()

@@ -94,7 +94,7 @@ def load(path: Path | str) -> Source:
 
 def parse(text: str, path: Path) -> Source:
     """Read a transcript from its text; see `load`."""
-    loader = yaml.BaseLoader(text)
+    loader = _Loader(text)
     try:
         node = loader.get_single_node()
         if not isinstance(node, yaml.MappingNode):
@@ -113,6 +113,21 @@ def parse(text: str, path: Path) -> Source:
         return Source(path, text, node, Transcript.model_validate(data))
     except ValidationError as error:
         raise TranscriptError(f"{path}: {_first(error)}") from error
+
+
+class _Loader(yaml.BaseLoader):
+    """Takes no aliases: a few lines of them unfold into more than memory holds."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Compose a node out of the next events."""
+        if self.check_event(yaml.AliasEvent):
+            event = self.get_event()  # type: ignore[no-untyped-call]  # the stubs leave it out
+            raise yaml.MarkedYAMLError(
+                problem=f"aliases are not taken, write out what *{event.anchor} stands for",
+                problem_mark=event.start_mark,
+            )
+        node: yaml.Node | None = super().compose_node(parent, index)
+        return node
 
 
 def _refuse_doubled_keys(node: yaml.Node, path: Path) -> None:

@@ -76,12 +76,17 @@ class World:
         """Give the current instant."""
         return self.now
 
-    async def open(self, model: Model | None, mode: PlannerMode) -> BookingBot:
-        """Start the bot, as after a restart: only the database is what it was."""
+    async def open(self, model: Model | None, mode: PlannerMode, planned_by: Settings | None = None) -> BookingBot:
+        """Start the bot, as after a restart: only the database is what it was.
+
+        Args:
+            planned_by: how long the model may take and what its prompt leaves out; the defaults when None.
+        """
         # NORMAL: a transcript's own restarts close the file properly, no power fails in between.
         store = await SqlStore.open(f"sqlite:///{self.db}", self.site, self.clock, "NORMAL")
         tools = self._tools(store)
-        planner = planner_over(model, mode, self.folder, self.site, tools, store)
+        how = planned_by or Settings.model_construct()
+        planner = planner_over(model, mode, self.folder, self.site, tools, store, how.model_timeout_s, how.prompt_off)
         engine = Engine(site=self.site, store=store, tools=tools, clock=self.clock, planner=planner)
         return BookingBot(engine, Settings.model_construct(site=str(self.folder), user=self.transcript.user))
 

@@ -54,6 +54,8 @@ async def test_the_reading_calls_answer(bot: BookingBot) -> None:
         ("book_everything", {}, "unknown_function"),
         ("search_rooms", "{", "invalid"),
         ("search_rooms", "[]", "invalid"),
+        ("search_rooms", json.dumps(WISH)[:-1] + ', "capacity": 9}', "invalid"),
+        ("search_rooms", b"\xff", "invalid"),
         ("search_rooms", {}, "invalid"),
         ("book_room", ORDER | {"organizer": "bob"}, "invalid"),
         ("book_room", ORDER | {"duration_minutes": 45}, "rule_broken"),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from booking_bot import BookingBot
+from booking_bot.adapters.sql import StoreError
 from booking_bot.dialogue.model import BookingOrder
 from booking_bot.dialogue.observations import Failed
 from booking_bot.service import BookingService, BookingWish, Caller, MoveWish, OperationRefused, WriteResult
@@ -309,3 +310,15 @@ async def test_every_direct_write_is_written_down(bot: BookingBot, service: Book
         ("outcome", "book_room", "alice", "mcp"),
     ]
     assert found[2]["after"].startswith("booked ") and "R1001" in found[0]["before"]
+
+
+async def test_a_schedule_that_cannot_be_read_is_refused_like_everything_else(
+    service: BookingService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise StoreError("the disk is gone")
+
+    monkeypatch.setattr(service.engine.store, "read", broken)
+    with pytest.raises(OperationRefused) as refused:
+        await service.schedule(BOB)
+    assert refused.value.code == "unavailable"

@@ -204,6 +204,17 @@ async def test_a_stored_session_is_written_without_personal_details_and_passes(t
     assert all(step.message_id for step in source.transcript.steps if isinstance(step, UserStep))
 
 
+async def test_a_stored_session_that_moves_an_earlier_booking_passes(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path / 'b.db'}"
+    async with await BookingBot.open(site="demo", db=db, now=NOW.isoformat(), user="alice") as bot:
+        for session, texts in (("a", ("明天下午2点，8人，1小时", "1", "确认")), ("b", ("把我的会改到下午4点", "确认"))):
+            for text in texts:
+                await bot.handle(session, text)
+    source = parse(await record_session("b", site="demo", db=db), tmp_path / "t.yaml")
+    assert f"{source.transcript.world.bookings[0].start:%H:%M}" == "14:00"
+    assert (await replay_one(source)).differences == ()
+
+
 async def test_a_label_is_enough_where_one_user_has_it(tmp_path: Path) -> None:
     db = await _stored(tmp_path)
     assert "alice" in await record_session("talk", site="demo", db=db)

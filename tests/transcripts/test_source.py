@@ -202,3 +202,18 @@ async def test_the_file_is_named_where_its_world_will_not_do() -> None:
 def test_the_format_is_a_frozen_value() -> None:
     transcript = source_of(STEPS).transcript
     assert Transcript.model_validate(transcript.model_dump(by_alias=True)) == transcript
+
+
+def test_aliases_are_refused_before_they_unfold() -> None:
+    rows = ["a0: &a0 [x, x]"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 40)]
+    with pytest.raises(TranscriptError, match=r"bomb.yaml: line 2: .*aliases"):
+        parse("\n".join(rows), Path("bomb.yaml"))
+
+
+def test_nothing_is_run_when_a_later_file_will_not_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = file_of(tmp_path, STEPS, "a.yaml")
+    second = file_of(tmp_path, STEPS, "b.yaml")
+    second.write_text(second.read_text("utf-8").replace("site: demo", "site: nowhere"), "utf-8")
+    assert main(["replay", str(first), str(second)]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and "b.yaml" in told.err and "nowhere" in told.err

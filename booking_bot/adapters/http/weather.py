@@ -107,12 +107,6 @@ class OpenMeteoWeather:
         await self._geocoding.aclose()
         await self._forecasts.aclose()
 
-    async def check(self) -> Failed | None:
-        """Ask once whether the service answers; None when it does. For `doctor`."""
-        call = Call("GET", "/v1/search", params={"name": "Shanghai", "count": "1", "language": "en", "format": "json"})
-        answered = await self._geocoding.ask(call, lambda answer: _read(_GEOCODING, answer), attempts=1)
-        return _failed(answered) if isinstance(answered, NoAnswer) else None
-
     async def get_weather(self, place: str, date: dt.date, language: str) -> WeatherTold | PlaceUnknown | Failed:
         """Tell the weather of one day at the most populous place of that name."""
         asked = place[:MAX_PLACE_CHARS].encode("utf-8", "replace").decode("utf-8")

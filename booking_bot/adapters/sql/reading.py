@@ -44,6 +44,7 @@ _STORED_TURN: Final = select(
     _TURN.c.first_seq,
 ).where(_OF_SESSION)
 _BY_MESSAGE: Final = _STORED_TURN.where(_TURN.c.message_id == bindparam("message"))
+_EVERY: Final = _STORED_TURN.order_by(_TURN.c.turn_id)
 _LATEST: Final = _STORED_TURN.order_by(_TURN.c.turn_id.desc()).limit(bindparam("most"))
 _ACTIONS: Final = (
     select(*(column for column in _ACTION.c if column.name != "session_id"))
@@ -113,6 +114,11 @@ def turns_since(connection: Connection, session_id: str, seq: int, most: int = R
         if out[-1].first_seq <= seq:
             break
     return tuple(reversed(out))
+
+
+def all_turns(connection: Connection, session_id: str) -> tuple[StoredTurn, ...]:
+    """Give every turn of a session, oldest first, however many there are."""
+    return tuple(map(_turn, connection.execute(_EVERY, {"session": session_id})))
 
 
 def actions(connection: Connection, session_id: str) -> tuple[ActionRow, ...]:

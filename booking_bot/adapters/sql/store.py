@@ -131,6 +131,10 @@ class SqlStore:
         """Give the turns that hold events from number `seq` on, oldest first; the first may begin before it."""
         return await self.read(lambda reader: reading.turns_since(reader.connection, session_id, seq))
 
+    async def all_turns(self, session_id: str) -> tuple[StoredTurn, ...]:
+        """Give every turn of a session, oldest first, however many there are."""
+        return await self.read(lambda reader: reading.all_turns(reader.connection, session_id))
+
     async def actions_of(self, session_id: str) -> tuple[ActionRow, ...]:
         """Give all actions of a session in order."""
         return await self.read(lambda reader: reading.actions(reader.connection, session_id))

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import codecs
+import contextlib
+import io
+import os
 import secrets
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from booking_bot.app import BookingBot, session_key
 from booking_bot.dialogue.model import Language, Phase
+from booking_bot.printable import printable
 from booking_bot.reply import Reply
 
 if TYPE_CHECKING:
@@ -23,6 +29,8 @@ _GREETING = {
     "auto": "您好！要订会议室吗？ Hello! Need a meeting room? (exit 离开 / to leave)",
 }
 _LEAVING = frozenset({"exit", "quit", ":q", "退出"})
+CHUNK: Final = 65_536
+"""Bytes read of standard input at once."""
 _TRACK = (Phase.COLLECTING_SLOTS, Phase.SEARCHING, Phase.AWAITING_SELECTION, Phase.CONFIRMING, Phase.BOOKED)
 
 
@@ -86,7 +94,7 @@ def _progress(language: Language) -> ProgressShown:
 
 
 def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(printable(text, keep="\n") + "\n")
     sys.stdout.flush()
 
 
@@ -114,8 +122,36 @@ class _Piped:
     phase: Phase = Phase.COLLECTING_SLOTS
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        while line := await asyncio.to_thread(sys.stdin.readline):
-            yield line
+        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")("replace"), translate=True)
+        pending = ""
+        while chunk := await _read(sys.stdin.fileno()):
+            *lines, pending = (pending + decoder.decode(chunk)).split("\n")
+            for line in lines:
+                yield line
+        pending += decoder.decode(b"", final=True)
+        if pending:
+            yield pending
+
+
+async def _read(file: int) -> bytes:
+    """Read what is there, waiting for some, in a thread that is left behind when nothing comes and the talk is over."""
+    loop = asyncio.get_running_loop()
+    came: asyncio.Future[bytes] = loop.create_future()
+
+    def done(chunk: bytes) -> None:
+        if not came.done():
+            came.set_result(chunk)
+
+    def read() -> None:
+        try:
+            chunk = os.read(file, CHUNK)
+        except OSError:
+            chunk = b""
+        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+            loop.call_soon_threadsafe(done, chunk)
+
+    threading.Thread(target=read, name="standard input", daemon=True).start()
+    return await came
 
 
 class _Prompted:
@@ -126,7 +162,7 @@ class _Prompted:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         from prompt_toolkit import PromptSession  # noqa: PLC0415  # only for a person at a terminal
-        from prompt_toolkit.formatted_text import HTML  # noqa: PLC0415
+        from prompt_toolkit.formatted_text import HTML  # noqa: PLC0415  # only for a person at a terminal
 
         session: PromptSession[str] = PromptSession()
         while True:

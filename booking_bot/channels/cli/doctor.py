@@ -15,9 +15,10 @@ from booking_bot.adapters.openai_model import OpenAIModel
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.adapters.sql import SqlStore
 from booking_bot.adapters.weather_file import SiteWeather, load_weather
-from booking_bot.app import BookingBot, clock_at
+from booking_bot.app import BookingBot, clock_at, rooms_service_of, weather_service_of
 from booking_bot.dialogue.observations import Failed
 from booking_bot.errors import BookingBotError
+from booking_bot.printable import printable
 from booking_bot.settings import Settings, load_settings
 
 CHECK_SECONDS = 15
@@ -54,7 +55,7 @@ async def doctor(arguments: argparse.Namespace) -> int:
         except (BookingBotError, OSError, TimeoutError) as error:
             found, good = str(error) or type(error).__name__, False
         failed = failed or not good
-        sys.stdout.write(f"{'ok  ' if good else 'FAIL'} {name}: {' '.join(found.split())}\n")
+        sys.stdout.write(f"{'ok  ' if good else 'FAIL'} {name}: {printable(' '.join(found.split()))}\n")
     return 1 if failed else 0
 
 
@@ -112,11 +113,9 @@ async def _foreign(settings: Settings) -> str:
 
 
 async def _rooms(settings: Settings) -> str:
-    if settings.rooms_api is None:
+    rooms = rooms_service_of(settings, load_site(settings.site))
+    if rooms is None:
         return "in process, over the database"
-    from booking_bot.adapters.http import HttpRooms  # noqa: PLC0415  # httpx2 takes a while to import
-
-    rooms = HttpRooms(settings.rooms_api, load_site(settings.site))
     try:
         failed = await rooms.check()
     finally:
@@ -128,19 +127,18 @@ async def _rooms(settings: Settings) -> str:
 
 async def _weather(settings: Settings) -> str:
     clock = clock_at(settings.now)
-    if settings.weather_forecast_api is None:
+    weather = weather_service_of(settings)
+    if weather is None:
         book = load_weather(settings.site)
         SiteWeather(book, clock)
         return f"in process, {len(book.places)} places"
-    from booking_bot.adapters.http import OpenMeteoWeather  # noqa: PLC0415  # httpx2 takes a while to import
-
-    geocoding = settings.weather_geocoding_api or settings.weather_forecast_api
-    weather = OpenMeteoWeather(geocoding, settings.weather_forecast_api)
+    apis = (settings.weather_geocoding_api, settings.weather_forecast_api)
+    shown = " and ".join(dict.fromkeys(api for api in apis if api))
     try:
         today: dt.date = clock().astimezone(load_site(settings.site).policy.zone).date()
         told = await weather.get_weather("上海", today, "zh")
     finally:
         await weather.aclose()
     if isinstance(told, Failed):
-        raise BookingBotError(f"{settings.weather_forecast_api}: {told.reason}")
-    return f"{settings.weather_forecast_api} answers"
+        raise BookingBotError(f"{shown}: {told.reason}")
+    return f"{shown} {'answer' if ' and ' in shown else 'answers'}"

@@ -16,6 +16,7 @@ from typing import Final
 
 from booking_bot.channels.cli.arguments import USAGE_ERROR, parser
 from booking_bot.errors import BookingBotError, ConfigurationError
+from booking_bot.printable import printable
 
 Command = Callable[[argparse.Namespace], int]
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -44,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     arguments = _parse(argv)
     if arguments.version:
-        from booking_bot import __version__  # noqa: PLC0415
+        from booking_bot import __version__
 
         sys.stdout.write(f"booking-bot {__version__}\n")
         return 0
@@ -60,16 +61,16 @@ def _run(argv: Sequence[str] | None) -> int:
         extra = EXTRAS.get((error.name or "").split(".")[0])
         if extra is None:
             raise
-        return _refused(arguments.command, f"needs {error.name}; install it with pip install 'booking-bot[{extra}]'")
+        return _refused(arguments.command, f"needs {error.name}; install the extra '{extra}'")
     except BookingBotError as error:
-        sys.stderr.write(f"booking-bot {arguments.command}: {error}\n")
+        sys.stderr.write(f"booking-bot {arguments.command}: {printable(str(error))}\n")
         return 1
     except KeyboardInterrupt:
         return 130
 
 
 def _refused(command: str, message: str) -> int:
-    sys.stderr.write(f"booking-bot {command}: {' '.join(message.splitlines())}\n")
+    sys.stderr.write(f"booking-bot {command}: {printable(' '.join(message.splitlines()))}\n")
     return USAGE_ERROR
 
 
@@ -120,81 +121,81 @@ def _drop_output() -> None:
 
 
 def _chat(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.chat import chat  # noqa: PLC0415
+    from booking_bot.channels.cli.chat import chat
 
     return asyncio.run(chat(arguments))
 
 
 def _parse_lines(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.reading import parse_lines  # noqa: PLC0415
+    from booking_bot.channels.cli.reading import parse_lines
 
     return parse_lines(arguments)
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-    from booking_bot.transcripts.cli import replay_command  # noqa: PLC0415
+    from booking_bot.transcripts.cli import replay_command
 
     return replay_command(arguments)
 
 
 def _record(arguments: argparse.Namespace) -> int:
-    from booking_bot.transcripts.cli import record_command  # noqa: PLC0415
+    from booking_bot.transcripts.cli import record_command
 
     return record_command(arguments)
 
 
 def _rooms(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.tables import rooms  # noqa: PLC0415
+    from booking_bot.channels.cli.tables import rooms
 
     return rooms(arguments)
 
 
 def _bookings(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.tables import bookings  # noqa: PLC0415
+    from booking_bot.channels.cli.tables import bookings
 
     return asyncio.run(bookings(arguments))
 
 
 def _trace(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.tables import trace  # noqa: PLC0415
+    from booking_bot.channels.cli.tables import trace
 
     return asyncio.run(trace(arguments))
 
 
 def _diagram(_arguments: argparse.Namespace) -> int:
-    from booking_bot.dialogue.diagram import mermaid  # noqa: PLC0415
+    from booking_bot.dialogue.diagram import mermaid
 
     sys.stdout.write(mermaid())
     return 0
 
 
 def _mock_apis(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.servers import mock_apis  # noqa: PLC0415
+    from booking_bot.channels.cli.servers import mock_apis
 
     return _until_stopped(mock_apis(arguments))
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.servers import serve_chat  # noqa: PLC0415
+    from booking_bot.channels.cli.servers import serve_chat
 
     return _until_stopped(serve_chat(arguments))
 
 
 def _mcp(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.servers import serve_mcp  # noqa: PLC0415
+    from booking_bot.channels.cli.servers import serve_mcp
 
     return _until_stopped(serve_mcp(arguments))
 
 
 def _api(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.servers import serve_api  # noqa: PLC0415
+    from booking_bot.channels.cli.servers import serve_api
 
     return _until_stopped(serve_api(arguments))
 
 
 def _token(arguments: argparse.Namespace) -> int:
-    from booking_bot.settings import load_settings  # noqa: PLC0415
-    from booking_bot.tokens import make_token  # noqa: PLC0415
+    from booking_bot.settings import load_settings
+    from booking_bot.tokens import make_token
 
     secret = load_settings().token_secret
     sys.stdout.write(make_token(arguments.user, secret.get_secret_value() if secret else "", arguments.ttl) + "\n")
@@ -202,20 +203,20 @@ def _token(arguments: argparse.Namespace) -> int:
 
 
 def _tools(_arguments: argparse.Namespace) -> int:
-    from booking_bot.service import openai_tools  # noqa: PLC0415
+    from booking_bot.service import openai_tools
 
     sys.stdout.write(json.dumps(openai_tools(), ensure_ascii=False, indent=2) + "\n")
     return 0
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.doctor import doctor  # noqa: PLC0415
+    from booking_bot.channels.cli.doctor import doctor
 
     return asyncio.run(doctor(arguments))
 
 
 def _memory(arguments: argparse.Namespace) -> int:
-    from booking_bot.channels.cli.remembered import memory  # noqa: PLC0415
+    from booking_bot.channels.cli.remembered import memory
 
     return asyncio.run(memory(arguments))
 
@@ -240,7 +241,7 @@ def _until_stopped(server: object) -> int:
 def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Give uvloop's loops where it is installed, else None for the standard ones."""
     try:
-        import uvloop  # noqa: PLC0415  # in an extra
+        import uvloop
     except ModuleNotFoundError:
         return None
     factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop

@@ -6,10 +6,12 @@ import sys
 from typing import Final, assert_never
 
 from rich.console import Console
+from rich.markup import escape
 from rich.status import Status
 
 from booking_bot.dialogue.model import Language
 from booking_bot.ports import Progress, TextDelta, Thinking, ToolFinished, ToolStarted, TurnRestarted
+from booking_bot.printable import printable
 
 _DOING: Final[dict[Language, dict[str, str]]] = {
     "zh": {"search_rooms": "正在查空闲的会议室…", "get_weather": "正在查天气…", "": "正在想…", "other": "正在运行 {}…"},
@@ -37,7 +39,7 @@ class ProgressShown:
             case Thinking():
                 self._spin(self._words[""])
             case ToolStarted(tool=tool):
-                self._spin(self._words.get(tool) or self._words["other"].format(tool))
+                self._spin(self._words.get(tool) or self._words["other"].format(escape(printable(tool))))
             case ToolFinished():
                 self._rest()
             case TextDelta(text=text):
@@ -71,5 +73,5 @@ class ProgressShown:
             self._status = None
 
     def _write(self, text: str) -> None:
-        sys.stdout.write(text)
+        sys.stdout.write(printable(text, keep="\n"))
         sys.stdout.flush()

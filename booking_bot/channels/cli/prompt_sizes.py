@@ -6,7 +6,7 @@ import datetime as dt
 import sys
 from typing import Final
 
-from booking_bot.adapters.prompt_folder import load_templates
+from booking_bot.adapters.prompt_folder import load_templates, sections_off
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.app import clock_at
 from booking_bot.dialogue.actions import ActionTaken
@@ -62,4 +62,5 @@ def sample_prompt(settings: Settings, site: Site, now: dt.datetime, phase: Phase
         memory=MEMORY,
     )
     actions = actions_of(ToolRegistry(known_tools()))
-    return build_prompt(load_templates(settings.site), question, legal_actions(actions, phase))
+    off = sections_off(settings.prompt_off)
+    return build_prompt(load_templates(settings.site), question, legal_actions(actions, phase), off=off)

@@ -7,11 +7,12 @@ import json
 import sys
 
 from booking_bot.app import BookingBot
+from booking_bot.printable import printable
 
 
 async def memory(arguments: argparse.Namespace) -> int:
     """Show one thing remembered a line, key and value; with ``--forget`` delete all of it."""
-    async with await BookingBot.open(site=arguments.site, db=arguments.db) as bot:
+    async with await BookingBot.open(site=arguments.site, db=arguments.db, planner="rules") as bot:
         store = bot.engine.store
         if arguments.forget:
             count = await store.forget(arguments.user, int(bot.engine.now().timestamp()))
@@ -19,7 +20,7 @@ async def memory(arguments: argparse.Namespace) -> int:
             return 0
         items = await store.memory_of(arguments.user)
     for item in items:
-        sys.stdout.write(f"{item.key}\t{_plain(item.value)}\n")
+        sys.stdout.write(f"{printable(item.key)}\t{printable(_plain(item.value))}\n")
     if not items:
         sys.stdout.write(f"nothing is remembered of {arguments.user}\n")
     return 0

@@ -6,11 +6,16 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from booking_bot.adapters.site_folder import load_site
 from booking_bot.app import BookingBot
+from booking_bot.printable import printable
 from booking_bot.settings import load_settings
 from booking_bot.transcripts.stored import find_session
+
+LINE_BREAK: Final = "\n"
+"""Replies have several lines."""
 
 
 def rooms(arguments: argparse.Namespace) -> int:
@@ -37,7 +42,7 @@ def rooms(arguments: argparse.Namespace) -> int:
 
 async def bookings(arguments: argparse.Namespace) -> int:
     """List bookings, everybody's that are not over unless flags say otherwise."""
-    async with await BookingBot.open(site=arguments.site, db=arguments.db, now=arguments.now) as bot:
+    async with await BookingBot.open(site=arguments.site, db=arguments.db, now=arguments.now, planner="rules") as bot:
         store = bot.engine.store
         found = await store.read(
             lambda reader: store.ledger.all_bookings(
@@ -67,10 +72,10 @@ async def bookings(arguments: argparse.Namespace) -> int:
 
 async def trace(arguments: argparse.Namespace) -> int:
     """Print a stored session turn by turn."""
-    async with await BookingBot.open(site=arguments.site, db=arguments.db) as bot:
+    async with await BookingBot.open(site=arguments.site, db=arguments.db, planner="rules") as bot:
         store = bot.engine.store
         session = await find_session(store, arguments.session)
-        turns = await store.turns_since(session, 0)
+        turns = await store.all_turns(session)
         actions = await store.actions_of(session)
     lines = []
     for turn in turns:
@@ -102,16 +107,17 @@ async def trace(arguments: argparse.Namespace) -> int:
         _print_json(lines)
         return 0
     for line in lines:
-        sys.stdout.write(f"#{line['turn']} {line['text']}\n")
+        sys.stdout.write(f"#{line['turn']} {printable(line['text'])}\n")
         for step in line["steps"]:
             level = f" level={step['parse_level']}" if step["parse_level"] is not None else ""
-            sys.stdout.write(f"   [{step['source']}{level} tokens={step['tokens']}] {step['action']} {step['input']}\n")
+            did = printable(f"{step['action']} {step['input']}")
+            sys.stdout.write(f"   [{step['source']}{level} tokens={step['tokens']}] {did}\n")
             for name in ("thought", "observation"):
                 if step[name]:
-                    sys.stdout.write(f"      {name}: {step[name]}\n")
+                    sys.stdout.write(f"      {name}: {printable(step[name])}\n")
         if line["stop_reason"]:
             sys.stdout.write(f"   stopped: {line['stop_reason']}\n")
-        sys.stdout.write(f"   → {line['phase']}: {line['reply']}\n")
+        sys.stdout.write(f"   → {line['phase']}: {printable(line['reply'], keep=LINE_BREAK)}\n")
     return 0
 
 
@@ -121,13 +127,13 @@ def _print_json(value: object) -> None:
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.console import Console  # noqa: PLC0415  # only for a table
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415  # only for a table
+    from rich.text import Text  # noqa: PLC0415  # only for a table
 
     table = Table()
     for column in columns:
         table.add_column(column)
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(printable(cell)) for cell in row))
     width = None if sys.stdout.isatty() else 160
     Console(width=width).print(table)

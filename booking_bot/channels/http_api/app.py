@@ -10,6 +10,7 @@ from functools import partial
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -21,18 +22,27 @@ from booking_bot.channels.http_api.metrics import Counting, Metrics
 from booking_bot.channels.http_api.openapi import openapi
 from booking_bot.channels.http_api.operations import OPERATIONS, Operation
 from booking_bot.channels.http_api.problems import on_fault, on_http_error, on_refusal
-from booking_bot.channels.http_api.security import GUEST, Access, Guard
+from booking_bot.channels.http_api.requests import KEY_HEADER, TOKEN_HEADER
+from booking_bot.channels.http_api.security import Access, Guard
 from booking_bot.channels.mcp import build_server
+from booking_bot.channels.names import GUEST
 from booking_bot.channels.planner_metrics import PlannerCollector
 from booking_bot.service import BookingService, OperationRefused
 
 MCP_BODY_BYTES = 256 * 1024
 """A call of a tool with the longest arguments is a tenth of this."""
+_ASKED_WITH = ("Authorization", "Content-Type", "Last-Event-ID", "Mcp-Protocol-Version", "Mcp-Session-Id")
+"""Headers a page may send, besides those every page may."""
 _OTHER_PATHS = ("/openapi.json", "/agui", "/mcp")
 
 
 def create_app(
-    bot: BookingBot, *, secret: str | None = None, hosts: Sequence[str] = (), origins: Sequence[str] = ()
+    bot: BookingBot,
+    *,
+    secret: str | None = None,
+    hosts: Sequence[str] = (),
+    origins: Sequence[str] = (),
+    bound: str | None = None,
 ) -> Starlette:
     """Make the application over a bot, which stays the caller's and is not closed.
 
@@ -41,9 +51,10 @@ def create_app(
     Args:
         secret: signs the users' tokens; None lets everybody in as guest, by names of this machine only.
         hosts: names the server goes by; with a secret any, when empty.
-        origins: origins allowed besides the server's own.
+        origins: origins allowed besides the server's own; their pages may call the API (CORS).
+        bound: the address listened on, which is a name too.
     """
-    access = Access(secret, hosts, origins)
+    access = Access(secret, hosts, origins, bound)
     service = BookingService(bot.engine, secret=secret)
     metrics = Metrics(frozenset((*(operation.path for operation in OPERATIONS), *_OTHER_PATHS)))
     metrics.registry.register(PlannerCollector(bot.engine.planner_counts))
@@ -70,10 +81,25 @@ def create_app(
             Route("/agui", partial(agui.run, endpoints), methods=["POST"]),
             Route("/mcp", mcp_app),
         ],
-        middleware=[Middleware(Counting, metrics), Middleware(Guard, access)],
+        middleware=[Middleware(Counting, metrics), Middleware(Guard, access), *_cors(access)],
         exception_handlers={HTTPException: on_http_error, OperationRefused: on_refusal, Exception: on_fault},
         lifespan=lifespan,
     )
+
+
+def _cors(access: Access) -> list[Middleware]:
+    """Let pages of the allowed origins read the answers; cookies are never involved."""
+    if not access.foreign_origins:
+        return []
+    return [
+        Middleware(
+            CORSMiddleware,
+            allow_origins=access.foreign_origins,
+            allow_methods=("GET", "POST", "PATCH", "DELETE"),
+            allow_headers=(*_ASKED_WITH, KEY_HEADER, TOKEN_HEADER),
+            expose_headers=("Location", "Mcp-Session-Id", "WWW-Authenticate"),
+        )
+    ]
 
 
 def _routes(endpoints: Endpoints) -> list[Route]:

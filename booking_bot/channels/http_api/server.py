@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from booking_bot.app import BookingBot
 from booking_bot.channels.garbage import collect_seldom
 from booking_bot.channels.http_api.app import create_app
-from booking_bot.channels.http_api.security import is_loopback
+from booking_bot.channels.names import is_loopback
 from booking_bot.errors import ConfigurationError
 from booking_bot.wire import count_events
 
@@ -51,7 +51,13 @@ async def serve(
             raise ConfigurationError(
                 f"--host {host}: others can reach it, so BOOKING_BOT_TOKEN_SECRET must be set (or use 127.0.0.1)"
             )
-        app = create_app(bot, secret=secret, hosts=bot.settings.allowed_hosts, origins=bot.settings.allowed_origins)
+        app = create_app(
+            bot,
+            secret=secret,
+            hosts=bot.settings.allowed_hosts,
+            origins=bot.settings.allowed_origins,
+            bound=host,
+        )
         collect_seldom()
         with contextlib.closing(_listening(host, port)) as listener:
             await _run(app, listener, ready, host)

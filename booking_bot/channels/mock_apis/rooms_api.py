@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Awaitable, Callable
 from typing import Final, assert_never
@@ -25,6 +26,9 @@ from booking_bot.ports import RoomService
 
 MAX_USER_CHARS: Final = 128
 """An organizer's name; the longest e-mail address has 254, the longest employee number far less."""
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 8000
+"""Days are reckoned with in other zones and to the next: the calendar's very ends are no days to book."""
 _VERSION: Final = re.compile(r'"?([0-9]{1,9})"?')
 
 Handler = Callable[[Request, str], Awaitable[Response]]
@@ -55,15 +59,19 @@ class RoomsApi:
         return json_response(RoomList(buildings=self._site.buildings, rooms=self._site.rooms))
 
     async def _search(self, request: Request, _part: str) -> Response:
-        found = await self._rooms.search_rooms(body_as(RoomRequest, request))
+        wanted = body_as(RoomRequest, request)
+        _check_date(wanted.date)
+        found = await self._rooms.search_rooms(wanted)
         return _failure(found) if isinstance(found, Failed) else json_response(found)
 
     async def _book(self, request: Request, _part: str) -> Response:
         order = body_as(OrderBody, request).order(_key(request))
+        _check_date(order.date)
         return _written(await self._rooms.book_room(order, _user(request)), created=201)
 
     async def _move(self, request: Request, part: str) -> Response:
         change = body_as(ChangeBody, request).change(part, _version(request), _key(request))
+        _check_date(change.date)
         return _written(await self._rooms.move_booking(change, _user(request)))
 
     async def _cancel(self, request: Request, part: str) -> Response:
@@ -115,6 +123,11 @@ def _header(request: Request, name: str) -> str:
     if not value:
         raise RequestError(problem(400, "bad_request", f"header {name} is missing"))
     return value
+
+
+def _check_date(date: dt.date) -> None:
+    if not FIRST_YEAR <= date.year <= LAST_YEAR:
+        raise RequestError(problem(422, "bad_arguments", f"date: not of the years {FIRST_YEAR} to {LAST_YEAR}"))
 
 
 def _user(request: Request) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import http
-import ipaddress
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from booking_bot.adapters.sql import StoreError
+from booking_bot.channels.names import Names
 from booking_bot.channels.websocket.metrics import CONTENT_TYPE
 from booking_bot.channels.websocket.office import Office
 from booking_bot.channels.websocket.reception import Reception
@@ -49,7 +49,9 @@ _STATUS: Final = {
     "not_found": http.HTTPStatus.NOT_FOUND,
     "unavailable": http.HTTPStatus.SERVICE_UNAVAILABLE,
 }
-_LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 8000
+"""Days are reckoned with from one to the next and in other zones: the calendar's very ends are no days to ask for."""
 
 Answer = Callable[[Request, dict[str, list[str]]], Awaitable[Response]]
 
@@ -59,16 +61,6 @@ class _File:
     body: bytes
     type: str
     etag: str
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host to listen on is reached from this machine only."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def load_files(folder: Path) -> dict[str, _File]:
@@ -91,15 +83,14 @@ class Pages:
 
     Args:
         origins: origins allowed besides the server's own, e.g. ``https://rooms.example.org``.
-        open_to_all: no secret is set: only names of this machine are answered to, so that no foreign page that
-            resolves to it can speak as the guest.
+        names: what the server goes by.
     """
 
-    def __init__(self, reception: Reception, office: Office, origins: tuple[str, ...], *, open_to_all: bool) -> None:
+    def __init__(self, reception: Reception, office: Office, origins: tuple[str, ...], names: Names) -> None:
         self._reception = reception
         self._office = office
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
-        self._open_to_all = open_to_all
+        self.names = names
         self._files = load_files(PAGE)
         self._answers: dict[str, Answer] = {
             "/healthz": self._health,
@@ -113,8 +104,11 @@ class Pages:
 
     async def answer(self, request: Request) -> Response | None:
         """Answer a request; None lets the WebSocket handshake go on."""
-        url = urlsplit(request.path)
-        if not self._addressed(request):
+        try:
+            url = urlsplit(request.path)
+        except ValueError:
+            return plain(http.HTTPStatus.BAD_REQUEST, "this is no path")
+        if not self.names.fit(_only(request, "Host"), url.path):
             return plain(http.HTTPStatus.MISDIRECTED_REQUEST, "this server does not go by that name")
         if url.path == "/ws":
             return self._upgrade(request)
@@ -137,12 +131,6 @@ class Pages:
             return as_json(
                 {"code": "unavailable", "message": "the database failed"}, http.HTTPStatus.SERVICE_UNAVAILABLE
             )
-
-    def _addressed(self, request: Request) -> bool:
-        if not self._open_to_all:
-            return True
-        name = urlsplit(f"//{_only(request, 'Host') or ''}").hostname
-        return name in _LOOPBACK_NAMES
 
     def _upgrade(self, request: Request) -> Response | None:
         if "websocket" not in (_only(request, "Upgrade") or "").lower():
@@ -184,6 +172,8 @@ class Pages:
             date = dt.date.fromisoformat(query.get("date", [""])[0])
         except ValueError:
             raise MessageError("bad_date", "date must be YYYY-MM-DD") from None
+        if not FIRST_YEAR <= date.year <= LAST_YEAR:
+            raise MessageError("bad_date", f"date must be of the years {FIRST_YEAR} to {LAST_YEAR}")
         return as_json(await self._office.day(date, user))
 
     async def _own(self, request: Request, _query: dict[str, list[str]]) -> Response:

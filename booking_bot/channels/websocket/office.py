@@ -17,6 +17,8 @@ from booking_bot.errors import MessageError
 from booking_bot.reply import BookedRoom, Reply
 from booking_bot.tools import ToolContext
 from booking_bot.transcripts.recorder import Exchange, Talk, write
+from booking_bot.transcripts.stored import before_the_talk, made_in, standing_before
+from booking_bot.transcripts.world import bookings_of
 
 
 def site_data(site: Site, now: dt.datetime) -> dict[str, Any]:
@@ -44,10 +46,15 @@ def site_data(site: Site, now: dt.datetime) -> dict[str, Any]:
 
 
 class Office:
-    """Reads bookings for the page."""
+    """Reads bookings for the page.
 
-    def __init__(self, engine: Engine) -> None:
+    Args:
+        site: the site's name or folder, as a transcript names it.
+    """
+
+    def __init__(self, engine: Engine, site: str) -> None:
         self._engine = engine
+        self._site = site
 
     def site(self) -> dict[str, Any]:
         """Describe the rooms and the house rules as of today."""
@@ -90,26 +97,33 @@ class Office:
             MessageError: ``not_found``: the user has no such conversation.
         """
         engine = self._engine
-        turns = await engine.store.turns_since(session_key(user_id, session_id), 1)
+        try:
+            key = session_key(user_id, session_id)
+        except ValueError:
+            raise _unknown_conversation() from None
+        turns = await engine.store.all_turns(key)
         if not turns:
-            raise MessageError("not_found", "there is no such conversation")
+            raise _unknown_conversation()
         begun = dt.datetime.fromtimestamp(turns[0].said_at_s, engine.site.policy.zone)
         replies = [Reply.model_validate_json(turn.reply) for turn in turns]
-        made = {reply.booking.id for reply in replies if reply.booking is not None}
-        store = engine.store
+        before = before_the_talk(await engine.store.actions_of(key))
         standing = [
             booking
             if booking.organizer == user_id
             else booking.model_copy(update={"organizer": "somebody", "title": ""})
-            for booking in await store.read(store.ledger.all_bookings)
-            if booking.id not in made
+            for booking in standing_before(await bookings_of(engine.store), before, made_in(replies))
+            if booking.date >= begun.date()
         ]
         exchanges = [
             Exchange(turn.text, reply, (turn.said_at_s - turns[0].said_at_s) // 60, turn.message_id)
             for turn, reply in zip(turns, replies, strict=True)
         ]
         about = "saved from the chat page"
-        return write(Talk("conversation", about, engine.site.name, user_id, begun, exchanges, standing))
+        return write(Talk("conversation", about, self._site, user_id, begun, exchanges, standing))
+
+
+def _unknown_conversation() -> MessageError:
+    return MessageError("not_found", "there is no such conversation")
 
 
 def _busy(bookings: Iterable[Booking], date: dt.date, user_id: str) -> Iterable[dict[str, Any]]:

@@ -12,6 +12,7 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from booking_bot.app import session_key
+from booking_bot.channels.names import GUEST
 from booking_bot.channels.planner_metrics import PlannerCollector
 from booking_bot.channels.websocket.hub import Hub
 from booking_bot.channels.websocket.limits import Limits, UserBuckets
@@ -24,8 +25,6 @@ from booking_bot.tokens import Identity, read_token
 
 log = logging.getLogger(__name__)
 
-GUEST: Final = "guest"
-"""Who everybody is on a loopback host without a secret."""
 SESSION_BYTES: Final = 16
 """128 random bits: nobody guesses another's session."""
 _SESSION_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")

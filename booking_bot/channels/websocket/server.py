@@ -16,7 +16,8 @@ from websockets.http11 import Request, Response
 
 from booking_bot.app import BookingBot
 from booking_bot.channels.garbage import collect_seldom
-from booking_bot.channels.websocket.http import Pages, is_loopback
+from booking_bot.channels.names import Names, is_loopback
+from booking_bot.channels.websocket.http import Pages
 from booking_bot.channels.websocket.limits import Limits
 from booking_bot.channels.websocket.line import Closing
 from booking_bot.channels.websocket.office import Office
@@ -41,14 +42,22 @@ class ChatServer:
     Args:
         secret: signs the users' tokens; None lets everybody in as guest, on a loopback host only.
         origins: origins allowed besides the server's own.
+        hosts: names the server goes by; when empty any, or those of this machine when there is no secret.
     """
 
     def __init__(
-        self, bot: BookingBot, *, secret: str | None = None, origins: Sequence[str] = (), limits: Limits | None = None
+        self,
+        bot: BookingBot,
+        *,
+        secret: str | None = None,
+        origins: Sequence[str] = (),
+        hosts: Sequence[str] = (),
+        limits: Limits | None = None,
     ) -> None:
         self._limits = limits or Limits()
+        self._hosts = tuple(hosts)
         self.reception = Reception(bot.engine, self._limits, secret)
-        self._pages = Pages(self.reception, Office(bot.engine), tuple(origins), open_to_all=secret is None)
+        self._pages = Pages(self.reception, Office(bot.engine, bot.settings.site), tuple(origins), self._names(secret))
         self._peers: dict[Peer, asyncio.Task[None]] = {}
         self._server: Server | None = None
         self._sweeper: asyncio.Task[None] | None = None
@@ -63,6 +72,7 @@ class ChatServer:
             raise ConfigurationError(
                 f"--host {host}: others can reach it, so BOOKING_BOT_TOKEN_SECRET must be set (or use 127.0.0.1)"
             )
+        self._pages.names = self._names(self.reception.secret, host)
         try:
             self._server = await listen(
                 self._handle,
@@ -81,6 +91,9 @@ class ChatServer:
             raise ConfigurationError(f"--host {host} --port {port}: {error.strerror or error}") from error
         self._sweeper = asyncio.create_task(self._sweep())
         return self
+
+    def _names(self, secret: str | None, bound: str | None = None) -> Names:
+        return Names(self._hosts, open_to_all=secret is None, bound=bound)
 
     @property
     def port(self) -> int:
@@ -174,9 +187,9 @@ async def serve(
         token_secret = bot.settings.token_secret
         secret = token_secret.get_secret_value() if token_secret else None
         allowed = (*origins, *bot.settings.allowed_origins)
-        async with await ChatServer(bot, secret=secret or None, origins=allowed, limits=limits).start(
-            host, port
-        ) as server:
+        hosts = bot.settings.allowed_hosts
+        chat = ChatServer(bot, secret=secret or None, origins=allowed, hosts=hosts, limits=limits)
+        async with await chat.start(host, port) as server:
             collect_seldom()
             if ready is not None:
                 shown = f"[{host}]" if ":" in host else host

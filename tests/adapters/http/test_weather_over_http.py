@@ -236,13 +236,6 @@ async def test_silence_ends_with_the_time_limit(apis: MockApis, pauses: Pauses, 
     await weather.aclose()
 
 
-async def test_the_service_is_checked(service: Service, client: OpenMeteoWeather) -> None:
-    assert await client.check() is None
-    service.places = b"<html>"
-    assert isinstance(await client.check(), Failed)
-    assert len(service.asked) == 2
-
-
 async def test_an_address_that_is_none_is_a_failure(pauses: Pauses) -> None:
     weather = OpenMeteoWeather("http://127.0.0.1:1", limits=HttpLimits(attempts=2), sleep=pauses)
     assert isinstance(await weather.get_weather("上海", TODAY, "zh"), Failed)

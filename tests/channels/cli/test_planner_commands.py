@@ -61,6 +61,15 @@ def test_the_prompts_sections_are_shown_with_their_tokens(capsys: pytest.Capture
     assert all(sizes.values())
 
 
+def test_the_prompt_is_shown_without_what_is_switched_off(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKING_BOT_PROMPT_OFF", "memory,examples")
+    assert main(["doctor", "--prompt"]) == 0
+    names = {line.split()[0] for line in capsys.readouterr().out.splitlines() if line.endswith("tokens")}
+    assert "role" in names and not names & {"memory", "examples"}
+
+
 def test_a_trace_shows_thought_action_level_tokens_and_why_it_stopped(
     db: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

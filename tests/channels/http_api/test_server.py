@@ -87,10 +87,42 @@ async def test_only_its_own_and_allowed_origins_are_answered(bot: BookingBot, or
 
 async def test_with_a_secret_named_hosts_are_kept_to(bot: BookingBot) -> None:
     async with client_of(bot, secret=SECRET, hosts=["rooms.example.org"]) as client:
-        assert (await client.get("/healthz")).status_code == 421
-        assert (await client.get("/healthz", headers={"Host": "rooms.example.org:443"})).status_code == 200
+        assert (await client.get("/openapi.json")).status_code == 421
+        assert (await client.get("/openapi.json", headers={"Host": "rooms.example.org:443"})).status_code == 200
     async with client_of(bot, secret=SECRET) as client:
         assert (await client.get("/healthz", headers={"Host": "any.example"})).status_code == 200
+
+
+async def test_probes_from_the_same_machine_are_answered_whatever_the_servers_name(bot: BookingBot) -> None:
+    async with client_of(bot, secret=SECRET, hosts=["rooms.example.org"]) as client:
+        for path in ("/healthz", "/metrics"):
+            assert (await client.get(path)).status_code == 200
+            assert (await client.get(path, headers={"Host": "other.example"})).status_code == 421
+
+
+async def test_the_address_listened_on_is_a_name(bot: BookingBot) -> None:
+    async with client_of(bot, bound="127.0.0.2") as client:
+        assert (await client.get("/v1/rooms", headers={"Host": "127.0.0.2:8766"})).status_code == 200
+        assert (await client.get("/v1/rooms", headers={"Host": "127.0.0.3:8766"})).status_code == 421
+
+
+async def test_pages_of_allowed_origins_may_call_the_api(bot: BookingBot) -> None:
+    async with client_of(bot, secret=SECRET, origins=["https://rooms.example.org/"]) as client:
+        preflight = {
+            "Origin": "https://rooms.example.org",
+            "Access-Control-Request-Method": "PATCH",
+            "Access-Control-Request-Headers": "authorization, content-type, idempotency-key, confirm-token",
+        }
+        asked = await client.options("/v1/bookings/x", headers=preflight)
+        assert (asked.status_code, asked.headers["Access-Control-Allow-Origin"]) == (200, "https://rooms.example.org")
+        for headers, status in ((bearer("alice"), 200), ({}, 401)):
+            told = await client.get("/v1/rooms", headers={"Origin": "https://rooms.example.org"} | headers)
+            assert (told.status_code, told.headers["Access-Control-Allow-Origin"]) == (
+                status,
+                "https://rooms.example.org",
+            )
+        foreign = await client.options("/v1/rooms", headers=preflight | {"Origin": "https://evil.example"})
+        assert (foreign.status_code, "Access-Control-Allow-Origin" in foreign.headers) == (403, False)
 
 
 @pytest.mark.parametrize(

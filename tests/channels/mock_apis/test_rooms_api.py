@@ -147,3 +147,12 @@ async def test_headers_of_a_write_are_checked(
 ) -> None:
     assert code(await http.delete("/bookings/b1", headers=headers)) == expected
     assert rooms.asked == []
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
+async def test_the_ends_of_the_calendar_are_no_days_to_book(http: httpx2.AsyncClient, day: str) -> None:
+    wish = {"date": day, "start_time": "10:00", "duration_minutes": 60, "capacity": 8}
+    assert code(await http.post("/availability", json=wish)) == (422, "bad_arguments")
+    assert code(await http.post("/bookings", json=ORDER | {"date": day}, headers=KEYS)) == (422, "bad_arguments")
+    move = {"json": PLACE | {"date": day}, "headers": KEYS | {"If-Match": '"3"'}}
+    assert code(await http.patch("/bookings/b1", **move)) == (422, "bad_arguments")

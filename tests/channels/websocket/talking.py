@@ -89,19 +89,29 @@ class House:
 
     def __init__(self, db: str) -> None:
         self.db = db
+        self.listen = "127.0.0.1"
         self.stack = contextlib.AsyncExitStack()
 
-    async def open(self, *, secret: str | None = None, limits: Limits | None = None, **bot: Any) -> Self:
+    async def open(
+        self,
+        *,
+        secret: str | None = None,
+        limits: Limits | None = None,
+        hosts: tuple[str, ...] = (),
+        listen: str = "127.0.0.1",
+        **bot: Any,
+    ) -> Self:
+        self.listen = listen
         given: dict[str, Any] = {"site": "demo", "db": self.db, "now": NOW, "count_events": count_events} | bot
         self.bot = await self.stack.enter_async_context(await BookingBot.open(**given))
         self.server = await self.stack.enter_async_context(
-            await ChatServer(self.bot, secret=secret, limits=limits).start("127.0.0.1", 0)
+            await ChatServer(self.bot, secret=secret, hosts=hosts, limits=limits).start(listen, 0)
         )
         return self
 
     @property
     def address(self) -> str:
-        return f"127.0.0.1:{self.server.port}"
+        return f"{self.listen}:{self.server.port}"
 
     @contextlib.asynccontextmanager
     async def connected(self, **options: Any) -> AsyncIterator[Talk]:

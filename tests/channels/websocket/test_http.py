@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from booking_bot.channels.websocket.http import PAGE, is_loopback
+from booking_bot.channels.websocket.http import PAGE
 from booking_bot.dialogue.model import BookingOrder
 from booking_bot.tokens import make_token
 from tests.channels.websocket.talking import SECRET, House
@@ -30,9 +30,10 @@ class Answer:
         return json.loads(self.body)
 
 
-async def get(house: House, path: str, method: str = "GET", **headers: str) -> Answer:
-    reader, writer = await asyncio.open_connection("127.0.0.1", house.server.port)
-    lines = [f"{method} {path} HTTP/1.1", f"Host: {house.address}", *(f"{k}: {v}" for k, v in headers.items())]
+async def get(house: House, path: str, method: str = "GET", *, host: str | None = None, **headers: str) -> Answer:
+    reader, writer = await asyncio.open_connection(house.listen, house.server.port)
+    named = house.address if host is None else host
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {named}", *(f"{k}: {v}" for k, v in headers.items())]
     writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
     raw = await asyncio.wait_for(reader.read(), 5)
     writer.close()
@@ -167,6 +168,22 @@ async def test_a_talk_is_saved_as_a_transcript_that_passes(empty_house: House, t
     assert (await get(house, path, **other)).status == 404
 
 
+@pytest.mark.parametrize(
+    "change", [("把我的会改到下午4点", "确认"), ("取消我的预订", "确认取消")], ids=["moved", "cancelled"]
+)
+async def test_a_saved_talk_that_changes_an_earlier_booking_passes(
+    house: House, tmp_path: Path, change: tuple[str, str]
+) -> None:
+    for text in ("明天下午2点8人会议室", "1小时", "选1", "确认"):
+        await house.bot.handle("earlier", text, user_id="guest")
+    async with house.talk() as talk:
+        for text in change:
+            await talk.say(text)
+    file = tmp_path / "conversation.yaml"
+    file.write_bytes((await get(house, f"/api/transcript?session={talk.session_id}")).body)
+    assert await asyncio.to_thread(_replayed, file) == 0
+
+
 def _replayed(file: Path) -> int:
     command = [sys.executable, "-m", "booking_bot", "replay", str(file)]
     return subprocess.run(command, check=False, timeout=60).returncode
@@ -186,20 +203,44 @@ async def test_a_day_that_is_none_is_refused(house: House, query: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "loopback"),
+    ("path", "status"),
     [
-        ("127.0.0.1", True),
-        ("127.8.8.8", True),
-        ("::1", True),
-        ("localhost", True),
-        ("0.0.0.0", False),
-        ("::", False),
-        ("", False),
-        ("localhost.evil.example", False),
+        ("//[", 400),
+        ("/api/day?date=9999-12-31", 400),
+        ("/api/day?date=0001-01-01", 400),
+        ("/api/transcript?session=", 404),
+        (f"/api/transcript?session={'x' * 200}", 404),
     ],
+    ids=["path", "last day", "first day", "no session", "long session"],
 )
-def test_what_counts_as_this_machine(host: str, loopback: bool) -> None:
-    assert is_loopback(host) is loopback
+async def test_an_odd_request_is_the_askers_mistake(house: House, path: str, status: int) -> None:
+    assert (await get(house, path)).status == status
+
+
+async def test_an_odd_host_is_not_ours(house: House) -> None:
+    for host in ("[", "[::1", "x y", ""):
+        assert (await get(house, "/healthz", host=host)).status == 421
+
+
+async def test_named_hosts_are_kept_to_but_for_probes(empty_house: House) -> None:
+    house = await empty_house.open(secret=SECRET, hosts=["rooms.example.org"])
+    assert [(await get(house, "/", host=host)).status for host in ("other.example", "localhost")] == [421, 421]
+    assert (await get(house, "/", host="rooms.example.org")).status == 200
+    assert [(await get(house, path, host="localhost")).status for path in ("/healthz", "/readyz", "/metrics")] == [
+        200
+    ] * 3
+
+
+async def test_the_address_listened_on_is_a_name(empty_house: House) -> None:
+    house = await empty_house.open(listen="127.0.0.2")
+    assert (await get(house, "/")).status == 200
+
+
+async def test_a_long_talk_is_kept_whole(house: House) -> None:
+    for number in range(260):
+        await house.bot.handle("long", f"hello {number}", user_id="guest")
+    kept = (await get(house, "/api/transcript?session=long")).body.decode()
+    assert kept.count("- user:") == 260
 
 
 def test_the_page_comes_with_the_package() -> None:
