@@ -200,6 +200,11 @@ def wants_help(s: Situation) -> bool:
     return s.reading.intent == "help" and not s.folded.told
 
 
+def asks_about_the_site(s: Situation) -> bool:
+    """Something that the site's data answers is asked, and nothing is said besides."""
+    return bool(s.reading.questions) and s.reading.intent == "help"
+
+
 def asks_what_is_remembered(s: Situation) -> bool:
     """What the bot remembers of the user is asked for."""
     return s.reading.memory == "show"

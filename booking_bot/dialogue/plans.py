@@ -29,6 +29,7 @@ from booking_bot.dialogue.model import (
 from booking_bot.dialogue.observations import Booked, Found
 from booking_bot.dialogue.policy import Issue, passed
 from booking_bot.dialogue.prompts import prompt
+from booking_bot.dialogue.site_facts import answers
 from booking_bot.dialogue.situation import Situation
 from booking_bot.dialogue.topics import is_whole_wish
 
@@ -43,6 +44,7 @@ def settled(context: BookingContext, *says: Say) -> Step:
 def notices(s: Situation) -> tuple[Say, ...]:
     """Give what must be said of the message whatever else happens: values rejected, rounded or read roughly."""
     out = [say("cut", limit=s.reading.cut_at)] if s.reading.cut_at is not None else []
+    out += answers(s)
     if isinstance(s.context.read_back, ReadBackMove | ReadBackCancel) and is_whole_wish(s.reading.values):
         out.append(say("booking_kept"))
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]

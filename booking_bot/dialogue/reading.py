@@ -82,6 +82,36 @@ class Values:
     minutes_later: int | None = None
 
 
+QuestionAbout = Literal["rooms", "room", "hours", "lengths", "window", "buildings"]
+"""rooms: which rooms there are, or are like that. room: what one room has. window: which days can be booked."""
+Aspect = Literal["equipment", "seats", "place", "everything"]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteQuestion:
+    """A question that the site's own data answers.
+
+    Attributes:
+        aspect: with room, what is asked of it.
+        room_ids: with room, the rooms asked about; empty with `the_chosen` and `unknown`.
+        the_chosen: "it", the room that is read back or booked, or those on the table; without one, any room.
+        unknown: a room as named that the site does not have.
+        equipment, seats, building, floor: with rooms, what they must have; with room, whether it has that.
+        extreme: only the largest or the smallest rooms.
+    """
+
+    about: QuestionAbout
+    aspect: Aspect = "everything"
+    room_ids: tuple[str, ...] = ()
+    the_chosen: bool = False
+    unknown: str | None = None
+    equipment: tuple[Equipment, ...] = ()
+    seats: int | None = None
+    building: str | None = None
+    floor: int | None = None
+    extreme: Literal["largest", "smallest"] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One message, read.
@@ -103,10 +133,12 @@ class Reading:
             ("这个", "my booking", "刚才订的").
         unread: words that carried content and were not understood, as typed.
         unread_when: those of `unread` that look like a date or time ("下个节气", "每周三"), and a part of the day that
-        unheeded: what was read but cannot be heeded, as typed: a floor, a building or room that is not wanted.
             gives no start ("下午" when the hour is asked or set).
+        unheeded: what was read but cannot be heeded, as typed: a floor, a building or room that is not wanted.
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
         thanks: small talk that thanks.
+        questions: about the site itself ("有哪些会议室", "when do you close"); their words are read as nothing else. A
+            message that says nothing besides has intent help.
         memory: with the whole message, what is remembered of the user is asked for, or shall be forgotten.
         cut_at: length in characters at which an over-long message was cut, else None.
     """
@@ -131,6 +163,7 @@ class Reading:
     ambiguous: tuple[Ambiguity, ...] = ()
     approximate: tuple[str, ...] = ()
     thanks: bool = False
+    questions: tuple[SiteQuestion, ...] = ()
     cut_at: int | None = None
     memory: Literal["show", "forget"] | None = None
 

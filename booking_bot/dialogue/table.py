@@ -72,6 +72,9 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(WAITING,    "heard",          g.asks_what_is_remembered,   SAME,            aside.recall_memory),
     _row(WAITING,    "heard",          g.wants_forgetting,          SAME,            aside.forget_memory),
 
+    # what the site's own data answers
+    _row(WAITING,    "heard",          g.asks_about_the_site,       SAME,            aside.answer_questions),
+
     # a question about an existing booking that is called off
     _row(WAITING,    "heard",          g.lets_go_of_an_errand,      SAME,            own.drop_errand),
 

@@ -62,8 +62,7 @@ def unheeded_of(shown: str, folded: Folded, mentions: list[Mention]) -> tuple[st
     places = (
         folded.place(m.start, m.end)
         for m in mentions
-        if (m.kind == "claim" and m.rule == "floor")
-        or (m.negated and m.kind in ("building", "room") and m.kind not in wanted)
+        if m.kind == "floor" or (m.negated and m.kind in ("building", "room") and m.kind not in wanted)
     )
     return tuple(shown[start:end] for start, end in places)
 

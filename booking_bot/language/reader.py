@@ -21,6 +21,7 @@ from booking_bot.language.intent import Wish, wish_of
 from booking_bot.language.names import names_of
 from booking_bot.language.normalise import Folded, fold
 from booking_bot.language.picks import Chosen, pick_of
+from booking_bot.language.questions import Asked, questions_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
@@ -54,11 +55,25 @@ def read(text: str, context: ReadingContext) -> Reading:
     cut_at = CUT_AT if len(text) > CUT_AT else None
     shown = text[:CUT_AT] if cut_at else text
     folded = fold(shown)
-    reading = _read(shown, folded, context)
+    script = Script(folded.text)
+    asked = questions_of(folded, shown, script, context)
+    reading = _read(shown, folded, script, context) if asked is None else _read_besides(shown, asked, context)
     return reading if cut_at is None else replace(reading, text=text, cut_at=cut_at)
 
 
-def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
+def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:
+    """Read what a message says besides its questions; an answer beside a question is no whole answer."""
+    language = _language(fold(shown).text)
+    reading = _read(shown, asked.rest, Script(asked.rest.text), context)
+    says_more = reading.values != Values() or reading.named != Values() or reading.choice is not None
+    if says_more or reading.dropped or reading.without or reading.intent in ("cancel", "reschedule", "extend"):
+        return replace(reading, language=language, questions=asked.questions, confirm=None)
+    room_ids = {room_id for question in asked.questions for room_id in question.room_ids}
+    named = room_ids.pop() if len(room_ids) == 1 else None
+    return Reading(shown, language, intent="help", choice=named, questions=asked.questions, unread=reading.unread)
+
+
+def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
     # "我的预订" is made of a filler and a yes, but asks for a list.
@@ -68,7 +83,6 @@ def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
         if whole is not None:
             thanks = whole.intent == "smalltalk" and _THANKS.search(text) is not None
             return replace(whole, text=shown, language=language, thanks=thanks)
-    script = Script(text)
     mentions, masked = _mentions(text, shown, folded, script, context)
     heard = Heard(signals_of(script), masked)
     chosen, masked = pick_of(mentions, text, masked, script.tokens, context)

@@ -137,5 +137,26 @@ class RoomNamed:
     room: str
 
 
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """A floor by its number, 0 or below for those under the ground; None when it has none ("高楼层")."""
+
+    number: int | None
+
+
 Day = RelativeDay | RelativeMonths | Weekday | DayOfMonth | MonthDay | Festival
-Value = Day | Hour | Stretch | IllegalHour | FromNow | Length | Count | Pick | RoomNamed | str | tuple[str, ...] | None
+Value = (
+    Day
+    | Hour
+    | Stretch
+    | IllegalHour
+    | FromNow
+    | Length
+    | Count
+    | Pick
+    | RoomNamed
+    | Floor
+    | str
+    | tuple[str, ...]
+    | None
+)

@@ -14,6 +14,7 @@ from tests.language.office import context, corpus
 KEYS = {
     "say", "while", "slots", "named", "intent", "choice", "confirm", "place", "dropped", "retry", "rejects_rooms",
     "this_booking", "ask", "without", "approximate", "unread", "unread_when",
+    "about",
 }  # fmt: skip
 
 
@@ -50,6 +51,7 @@ def said(reading: Reading) -> dict[str, Any]:
         out[key] = getattr(reading, key) if getattr(reading, key) is None else str(getattr(reading, key))
     for key in ("dropped", "without", "approximate", "unread", "unread_when"):
         out[key] = as_text(getattr(reading, key))
+    out["about"] = [question.about for question in reading.questions]
     for key in ("retry", "rejects_rooms", "this_booking"):
         out[key] = "yes" if getattr(reading, key) else None
     return out
@@ -58,7 +60,7 @@ def said(reading: Reading) -> dict[str, Any]:
 def expected(line: dict[str, Any]) -> dict[str, Any]:
     empty: dict[str, Any] = {"slots": {}, "named": {}, "intent": "book", "ask": []}
     empty |= dict.fromkeys(("choice", "confirm", "place", "retry", "rejects_rooms", "this_booking"))
-    empty |= {key: [] for key in ("dropped", "without", "approximate", "unread", "unread_when")}
+    empty |= {key: [] for key in ("dropped", "without", "approximate", "unread", "unread_when", "about")}
     return empty | {k: v for k, v in line.items() if k not in ("say", "while")}
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.en.numerals import COUNT, WORD, number
+from booking_bot.language.en.numerals import COUNT, ORDINALS, WORD, number
 from booking_bot.language.rule import NUMBER, RUN_OF_3, Rule, always, rule, spread
-from booking_bot.language.values import Count, RoomNamed, Value
+from booking_bot.language.values import Count, Floor, RoomNamed, Value
 
 _PEOPLE: Final = (
     r"(?:people|peoples|peple|poeple|ppl|persons?|pax|pers|guys|folks|attendees?|participants?|guests?"
@@ -142,6 +142,13 @@ def _equipment(match: re.Match[str]) -> Value:
     return (_EQUIPMENT[match[0]],)
 
 
+def _floor(match: re.Match[str]) -> Value:
+    said = match["nth"] or match["n"] or match["before_f"] or match["spelled"]
+    if match["word"]:
+        return Floor(ORDINALS[match["word"]])
+    return Floor(number(said) if said else None)
+
+
 CLAIMS: Final[tuple[Rule, ...]] = (
     rule(
         "number of something else",
@@ -174,18 +181,24 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     ),
     rule(
         "floor",
+        "floor",
+        r"(?<![a-z\d])(?:(?:on )?(?:the )?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>first|second|third|fourth|fifth"
+        r"|sixth|seventh|eighth|ninth|tenth)|ground|top|upper|lower) floor|(?:floor|level|fl\.?) ?(?:(?P<n>\d{1,2})"
+        rf"|(?P<spelled>{WORD})|[a-z](?![a-z]))|(?P<before_f>\d{{1,2}})/f)(?![a-z\d])",
+        _floor,
+        spread("floor level fl f"),
+    ),
+    rule(
+        "number of a part",
         "claim",
-        r"(?<![a-z\d])(?:(?:on )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth"
-        r"|ground|top|upper|lower) floor|(?:floor|level|fl\.?) ?(?:\d{1,2}|[a-z](?![a-z]))|\d{1,2}/f|"
-        r"(?:version|chapter|phase|part|sprint|release|step|week|round|issue|page|line) \d{1,4})"
-        r"(?![a-z\d])",
+        r"(?<![a-z\d])(?:version|chapter|phase|part|sprint|release|step|week|round|issue|page|line) \d{1,4}(?![a-z\d])",
         always(""),
-        spread("floor level fl f version chapter phase part sprint release step week round issue page line"),
+        spread("version chapter phase part sprint release step week round issue page line"),
     ),
     rule(
         "building",
         "building",
-        r"(?<![a-z])(?:building|buliding|bldg\.?|block|tower|wing) ?#?(?P<code>[a-z](?![a-z'])|\d{1,2}"
+        r"(?<![a-z])(?:building|buliding|bldg\.?|block|tower|wing)(?!s(?![a-z])) ?#?(?P<code>[a-z](?![a-z'])|\d{1,2}"
         rf"(?![\d:]| ?(?:pm|am|people|ppl))|{WORD})",
         _code,
         spread("building buliding bldg block tower wing"),

@@ -131,7 +131,7 @@ def ask_start_time(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def ask_duration_minutes(a: Args, site: Site, today: dt.date) -> str:
     """How long."""
-    return _or_choose(f"How long do you need it? {_lengths(site.policy)}.", a["proposals"], site, today)
+    return _or_choose(f"How long do you need it? {w.lengths(site.policy)}.", a["proposals"], site, today)
 
 
 @_phrase
@@ -149,13 +149,6 @@ def ask_building(a: Args, site: Site, today: dt.date) -> str:
 
 def _closes(policy: Policy) -> str:
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
-
-
-def _lengths(policy: Policy) -> str:
-    lengths = policy.durations
-    if len(lengths) <= 6:
-        return "Possible are " + ", ".join(str(minutes) for minutes in lengths) + " minutes"
-    return f"Possible are {lengths[0]} to {lengths[-1]} minutes in steps of {lengths[1] - lengths[0]}"
 
 
 # --- values that were not taken as they were said ------------------------------------------------------------------
@@ -205,7 +198,7 @@ _issue(
         f"{i.limits[2]} minutes from {i.said} would cross midnight; the rooms are open {i.limits[0]}–{i.limits[1]}."
     ),
 )
-_issue("duration_not_offered", lambda i, s, _t: f"{i.said} minutes cannot be booked. {_lengths(s.policy)}.")
+_issue("duration_not_offered", lambda i, s, _t: f"{i.said} minutes cannot be booked. {w.lengths(s.policy)}.")
 _issue(
     "capacity_not_positive",
     lambda i, _s, _t: f"“{i.said}” people does not work: at least 1; the largest room has {i.limits[1]} seats.",

@@ -14,7 +14,7 @@ from booking_bot.dialogue.context import (
 )
 from booking_bot.dialogue.model import Booking, SlotName, Slots
 from booking_bot.dialogue.observations import Alternative
-from booking_bot.dialogue.site import Site
+from booking_bot.dialogue.site import Policy, Site
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -67,6 +67,14 @@ def _hours(hours: int) -> str:
 def people(count: int) -> str:
     """Name a head count."""
     return "1 person" if count == 1 else f"{count} people"
+
+
+def lengths(policy: Policy) -> str:
+    """Name the lengths that can be booked."""
+    legal = policy.durations
+    if len(legal) <= 6:
+        return "Possible are " + ", ".join(str(minutes) for minutes in legal) + " minutes"
+    return f"Possible are {legal[0]} to {legal[-1]} minutes in steps of {legal[1] - legal[0]}"
 
 
 def until(start: dt.time, minutes: int) -> str:

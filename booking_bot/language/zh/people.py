@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.rule import FROM_NUMBER, RUN_OF_3, Rule, always, rule
-from booking_bot.language.values import Count, Pick, RoomNamed, Value
+from booking_bot.language.values import Count, Floor, Pick, RoomNamed, Value
 from booking_bot.language.zh.numerals import COUNT, DIGIT, SIGNS, number
 
 _PERSON: Final = (
@@ -120,6 +120,14 @@ def _equipment(match: re.Match[str]) -> Value:
     return (_EQUIPMENT[match[0]],)
 
 
+def _floor(match: re.Match[str]) -> Value:
+    said, under = match["n"] or match["f"] or match["before_f"], match["under"] or match["basement"]
+    if under:
+        below = number(under)
+        return Floor(None if below is None else -below)
+    return Floor(number(said) if said else None)
+
+
 CLAIMS: Final[tuple[Rule, ...]] = (
     rule(
         "number of something else",
@@ -145,11 +153,10 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     ),
     rule(
         "floor",
-        "claim",
-        rf"(?:第?(?:(?<!\d)\d{{1,2}}|[{SIGNS}]{{1,3}}|[负地]下?[一二三\d])(?:楼|层)(?!座)|(?:低|高)楼层|"
-        r"(?:[bf]\d{1,2}|"
-        r"(?<![a-z\d])\d{1,2}f)(?![a-z\d]))",
-        always(""),
+        "floor",
+        rf"(?:第?(?P<n>(?<!\d)\d{{1,2}}|[{SIGNS}]{{1,3}})(?:楼|层)(?!座)|[负地]下?(?P<under>[一二三\d])(?:楼|层)(?!座)"
+        r"|(?:低|高)楼层|(?:b(?P<basement>\d{1,2})|f(?P<f>\d{1,2})|(?<![a-z\d])(?P<before_f>\d{1,2})f)(?![a-z\d]))",
+        _floor,
         "楼层bf",
     ),
     rule(

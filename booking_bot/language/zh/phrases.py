@@ -126,7 +126,7 @@ def ask_start_time(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def ask_duration_minutes(a: Args, site: Site, today: dt.date) -> str:
     """How long."""
-    return _or_choose(f"请问要用多久（时长）？可选{_lengths(site.policy)}。", a["proposals"], site, today)
+    return _or_choose(f"请问要用多久（时长）？可选{w.lengths(site.policy)}。", a["proposals"], site, today)
 
 
 @_phrase
@@ -143,13 +143,6 @@ def ask_building(a: Args, site: Site, today: dt.date) -> str:
 
 def _closes(policy: Policy) -> str:
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
-
-
-def _lengths(policy: Policy) -> str:
-    lengths = policy.durations
-    if len(lengths) <= 6:
-        return "、".join(str(minutes) for minutes in lengths) + "分钟"
-    return f"{lengths[0]}到{lengths[-1]}分钟，每{lengths[1] - lengths[0]}分钟一档"
 
 
 # --- values that were not taken as they were said ------------------------------------------------------------------
@@ -186,7 +179,7 @@ _issue(
     "crosses_midnight",
     lambda i, _s, _t: f"{i.said}开始{i.limits[2]}分钟会跨过午夜，会议室{i.limits[0]}–{i.limits[1]}开放。",
 )
-_issue("duration_not_offered", lambda i, s, _t: f"不能订{i.said}分钟，可选{_lengths(s.policy)}。")
+_issue("duration_not_offered", lambda i, s, _t: f"不能订{i.said}分钟，可选{w.lengths(s.policy)}。")
 _issue("capacity_not_positive", lambda i, _s, _t: f"人数“{i.said}”不行，至少要1人，最大的会议室{i.limits[1]}座。")
 _issue("capacity_too_large", lambda i, _s, _t: f"{i.said}人坐不下，最大的会议室只有{i.limits[0]}座。")
 _issue("capacity_rounded", lambda i, _s, _t: f"没有正好{i.said}座的会议室，按{i.legal[0]}座来找。")

@@ -14,7 +14,7 @@ from booking_bot.dialogue.context import (
 )
 from booking_bot.dialogue.model import Booking, SlotName, Slots
 from booking_bot.dialogue.observations import Alternative
-from booking_bot.dialogue.site import Site
+from booking_bot.dialogue.site import Policy, Site
 
 _WEEKDAYS = "一二三四五六日"
 _RELATIVE = {0: "今天", 1: "明天", 2: "后天", 3: "大后天"}
@@ -53,6 +53,14 @@ def length(minutes: int) -> str:
     if spoken is None and minutes % 60 == 0:
         spoken = f"{minutes // 60}小时"
     return f"{minutes}分钟（{spoken}）" if spoken else f"{minutes}分钟"
+
+
+def lengths(policy: Policy) -> str:
+    """Name the lengths that can be booked."""
+    legal = policy.durations
+    if len(legal) <= 6:
+        return "、".join(str(minutes) for minutes in legal) + "分钟"
+    return f"{legal[0]}到{legal[-1]}分钟，每{legal[1] - legal[0]}分钟一档"
 
 
 def until(start: dt.time, minutes: int) -> str:
