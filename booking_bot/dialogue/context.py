@@ -84,11 +84,18 @@ class Errand(Frozen):
     new_duration_minutes: int | None = None
     new_room_id: str | None = None
     new_building: str | None = None
+    new_floor: int | None = None
     new_equipment: tuple[Equipment, ...] = ()
+    new_excluded: tuple[str, ...] = ()
     new_capacity: int | None = None
     new_end_time: dt.time | None = None
     minutes_more: int | None = None
     minutes_later: int | None = None
+
+    @property
+    def says_which_room(self) -> bool:
+        """Whether anything is said of the new room besides its equipment."""
+        return self.new_building is not None or self.new_floor is not None or bool(self.new_excluded)
 
     @property
     def says_where_to(self) -> bool:
@@ -101,12 +108,13 @@ class Errand(Frozen):
                 self.new_duration_minutes,
                 self.new_room_id,
                 self.new_building,
+                self.new_floor,
                 self.new_capacity,
                 self.new_end_time,
                 self.minutes_more,
                 self.minutes_later,
             )
-        ) or bool(self.new_equipment)
+        ) or bool(self.new_equipment or self.new_excluded)
 
 
 class BookingContext(Frozen):

@@ -19,6 +19,7 @@ from booking_bot.dialogue.context import (
     ProposedRetry,
     ProposedValue,
 )
+from booking_bot.dialogue.exclusion import rooms_in, unknown_places
 from booking_bot.dialogue.model import (
     FILLED,
     SLOT_NAMES,
@@ -28,7 +29,7 @@ from booking_bot.dialogue.model import (
     Source,
 )
 from booking_bot.dialogue.policy import Issue
-from booking_bot.dialogue.reading import Reading, Values
+from booking_bot.dialogue.reading import NOWHERE, Places, Reading, Values
 from booking_bot.dialogue.site import Equipment, Site
 from booking_bot.dialogue.topics import ASIDE_INTENTS, speaks_of_a_booking, takes_new_value
 
@@ -104,6 +105,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     if takes_new_value(context, accepted):
         return Folded(context, issues=_not_understood(reading), accepted=accepted)
     values = _with_picked(with_proposal(reading.values, accepted), context, reading)
+    values = _with_named_allowed(values, chosen or named_room)
     base = context.slots
     draft = _Draft(site, now, context.turn_id, "user" if accepted else source, reading, _as_dict(base))
     for slot in reading.dropped:
@@ -123,8 +125,13 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
         chosen=chosen,
         named_room=named_room,
         bad_choice=bad_choice,
-        told=values != Values() or taken_back or accepted is not None or named_room is not None,
+        told=_says_more(values, chosen) or taken_back or accepted is not None or named_room is not None,
     )
+
+
+def _says_more(values: Values, chosen: str | None) -> bool:
+    """Tell whether anything was said besides the choice of a room on the table."""
+    return (values if chosen is None else replace(values, allowed=None)) != Values()
 
 
 def _as_dict(slots: Slots) -> dict[str, Filled[Any] | None]:
@@ -197,6 +204,14 @@ def _with_picked(values: Values, context: BookingContext, reading: Reading) -> V
     return replace(values, building=inquiry.picked(choice) or values.building)
 
 
+def _with_named_allowed(values: Values, room_id: str | None) -> Values:
+    """Give what was said with the room that is chosen wanted again, if it was not before."""
+    if room_id is None:
+        return values
+    allowed = values.allowed or NOWHERE
+    return replace(values, allowed=replace(allowed, rooms=(*allowed.rooms, room_id)))
+
+
 def with_proposal(values: Values, accepted: Proposal | None) -> Values:
     """Give what was said with the value that was taken from those proposed."""
     if not isinstance(accepted, ProposedValue):
@@ -213,7 +228,9 @@ def with_proposal(values: Values, accepted: Proposal | None) -> Values:
             return replace(values, capacity=int(value))
         case "building":
             return replace(values, building=value)
-        case "equipment" | "title":
+        case "floor":
+            return replace(values, floor=int(value))
+        case "equipment" | "excluded" | "title":
             return values
 
 
@@ -222,10 +239,8 @@ def _take_alternative(draft: _Draft, accepted: ProposedAlternative) -> None:
     match alternative.kind:
         case "time":
             draft.put("start_time", alternative.start_time)
-        case "building":
-            draft.slots["building"] = None
-        case "equipment":
-            draft.slots["equipment"] = None
+        case wish:
+            draft.slots[wish] = None
 
 
 def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Filled[dt.time] | None:
@@ -244,6 +259,10 @@ def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Fil
         _judge_date_again(draft, values.start_time)
     if values.building is not None:
         _judge_building(draft, values.building)
+    if values.floor is not None and "floor" not in ambiguous:
+        _judge_floor(draft, values.floor)
+    if values.excluded is not None or values.allowed is not None:
+        _judge_excluded(draft, values.excluded or NOWHERE, values.allowed or NOWHERE)
     if values.capacity is not None and "capacity" not in ambiguous:
         _judge_capacity(draft, values.capacity)
     if values.equipment or draft.reading.without:
@@ -282,6 +301,28 @@ def _judge_building(draft: _Draft, code: str) -> None:
         draft.issues.append(issue)
     else:
         draft.put("building", known)
+
+
+def _judge_floor(draft: _Draft, floor: int) -> None:
+    issue = rules.check_floor(draft.site, floor)
+    if issue:
+        draft.issues.append(issue)
+    else:
+        draft.put("floor", floor)
+
+
+def _judge_excluded(draft: _Draft, excluded: Places, allowed: Places) -> None:
+    """Leave out the rooms that are not wanted, and let those in again that are."""
+    draft.issues += unknown_places(draft.site, excluded)
+    already = draft.value("excluded") or ()
+    assert isinstance(already, tuple)  # noqa: S101  # the slot's own type, for the checker
+    back = rooms_in(draft.site, allowed)
+    left_out = tuple(dict.fromkeys((*already, *rooms_in(draft.site, excluded))))
+    left_out = tuple(room_id for room_id in left_out if room_id not in back)
+    if left_out:
+        draft.put("excluded", left_out)
+    elif already:
+        draft.slots["excluded"] = None
 
 
 def _judge_capacity(draft: _Draft, people: int) -> None:

@@ -99,7 +99,7 @@ def _first_gap(issues: tuple[Issue, ...], slots: Slots) -> Issue | None:
 
 
 def _proposed(issue: Issue | None) -> tuple[Proposal, ...]:
-    if issue is None or issue.slot is None or issue.slot in ("equipment", "title"):
+    if issue is None or issue.slot is None or issue.slot in ("equipment", "excluded", "title"):
         return ()
     return tuple(ProposedValue(slot=issue.slot, value=value) for value in issue.legal)
 
@@ -175,7 +175,9 @@ def request_of(slots: Slots) -> RoomRequest:
         duration_minutes=minutes.value,
         capacity=capacity.value,
         building=slots.building.value if slots.building else None,
+        floor=slots.floor.value if slots.floor else None,
         equipment=slots.equipment.value if slots.equipment else (),
+        excluded=slots.excluded.value if slots.excluded else (),
     )
 
 
@@ -231,7 +233,7 @@ def read_back_again(s: Situation) -> Step:
         return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
     again = s.folded.chosen is not None and s.folded.chosen == s.context.selected
     again = again or (s.reading.intent == "cancel" and isinstance(s.context.read_back, ReadBackCancel))
-    if noticed or again or s.reading.confirm == "yes":
+    if noticed or again or s.folded.told or s.reading.confirm == "yes":
         return settled(context, *noticed)
     return settled(context, say("not_understood", unread=s.reading.unread))
 

@@ -23,7 +23,15 @@ from booking_bot.dialogue.model import (
 from booking_bot.dialogue.observations import Cancelled, Found, Moved, NoneFree
 from booking_bot.dialogue.plans import notices, settled
 from booking_bot.dialogue.plans_existing import matching, with_errand_of
-from booking_bot.dialogue.policy import Issue, check_building, check_capacity, check_date, check_duration, check_start
+from booking_bot.dialogue.policy import (
+    Issue,
+    check_building,
+    check_capacity,
+    check_date,
+    check_duration,
+    check_floor,
+    check_start,
+)
 from booking_bot.dialogue.resuming import resumed
 from booking_bot.dialogue.situation import Situation
 from booking_bot.dialogue.topics import is_draft_under_way
@@ -107,7 +115,9 @@ def check_move(s: Situation) -> Step:
         duration_minutes=minutes,
         capacity=people,
         building=errand.new_building,
+        floor=errand.new_floor,
         equipment=errand.new_equipment,
+        excluded=errand.new_excluded,
         room_id=errand.new_room_id,
         ignoring_booking=booking.id,
     )
@@ -126,7 +136,8 @@ def check_move(s: Situation) -> Step:
 
 def _is_as_it_is(errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int, people: int) -> bool:
     """Tell whether the change leaves everything as it is."""
-    same_place = errand.new_building is None and not errand.new_equipment
+    wishes = (errand.new_building, errand.new_floor, errand.new_equipment or None, errand.new_excluded or None)
+    same_place = all(wish is None for wish in wishes)
     same_room = errand.new_room_id in (None, booking.room_id)
     same_when = (date, start, minutes) == (booking.date, booking.start_time, booking.minutes)
     return same_place and same_room and same_when and people == booking.people
@@ -159,6 +170,8 @@ def _judge(
         issues.append(issue)
     if errand.new_building is not None:
         issues.append(check_building(s.site, errand.new_building)[1])
+    if errand.new_floor is not None:
+        issues.append(check_floor(s.site, errand.new_floor))
     if errand.new_room_id is not None and errand.new_room_id not in s.site.rooms_by_id:
         issues.append(Issue("room_unknown", None, errand.new_room_id))
     return people, [issue for issue in issues if issue is not None]
@@ -173,6 +186,7 @@ def _asking_again(context: BookingContext, issue: Issue) -> BookingContext:
         "duration_minutes": {"new_duration_minutes": None, "minutes_more": None, "new_end_time": None},
         "capacity": {"new_capacity": None},
         "building": {"new_building": None},
+        "floor": {"new_floor": None},
         None: {"new_room_id": None},
     }.get(issue.slot, {})
     proposals: tuple[Proposal, ...] = ()
@@ -198,7 +212,7 @@ def read_back_move(s: Situation) -> Step:
         key=s.key,
     )
     says: tuple[Say, ...] = ()
-    if room_id != booking.room_id and errand.new_room_id is None and errand.new_building is None:
+    if room_id != booking.room_id and errand.new_room_id is None and not errand.says_which_room:
         says = (say("move_changes_room", old=booking.room_id, new=room_id),)
     read_back = ReadBackMove(booking=booking, change=change, came_from=came_from(s.context))
     return settled(confirming(s.context, read_back), *says)

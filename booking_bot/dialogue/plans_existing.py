@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from booking_bot.dialogue.actions import Call, Step, say
 from booking_bot.dialogue.context import BookingContext, Errand, ProposedBooking
+from booking_bot.dialogue.exclusion import rooms_in
 from booking_bot.dialogue.fold import with_proposal
 from booking_bot.dialogue.model import (
     Booking,
@@ -18,7 +19,7 @@ from booking_bot.dialogue.model import (
 )
 from booking_bot.dialogue.observations import Listed
 from booking_bot.dialogue.plans import notices, settled
-from booking_bot.dialogue.reading import Reading, Values
+from booking_bot.dialogue.reading import Values
 from booking_bot.dialogue.resuming import resumed, set_aside
 from booking_bot.dialogue.situation import Situation
 
@@ -59,7 +60,7 @@ def find_booking_to_move(s: Situation) -> Step:
         read_back = s.context.read_back
         if isinstance(read_back, ReadBackMove):
             errand = _of_change(read_back.booking, read_back.change)
-    return _fetch(s, _with_new_values(errand, s.reading, with_proposal(s.reading.values, s.folded.accepted)))
+    return _fetch(s, _with_new_values(errand, s, with_proposal(s.reading.values, s.folded.accepted)))
 
 
 def find_picked_booking(s: Situation) -> Step:
@@ -96,13 +97,16 @@ def _named(s: Situation, errand: Errand, named: Values) -> Errand:
     )
 
 
-def _with_new_values(errand: Errand, reading: Reading, values: Values) -> Errand:
+def _with_new_values(errand: Errand, s: Situation, values: Values) -> Errand:
+    reading = s.reading
     new = {
         "new_date": values.date,
         "new_start_time": values.start_time,
         "new_duration_minutes": values.duration_minutes,
         "new_end_time": values.end_time,
         "new_building": values.building,
+        "new_floor": values.floor,
+        "new_excluded": rooms_in(s.site, values.excluded) if values.excluded is not None else None,
         "new_equipment": values.equipment,
         "new_capacity": values.capacity,
         "minutes_more": values.minutes_more,

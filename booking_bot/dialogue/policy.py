@@ -27,6 +27,7 @@ IssueKind = Literal[
     "capacity_too_large",
     "capacity_rounded",
     "building_unknown",
+    "floor_unknown",
     "room_unknown",
     "ambiguous",
     "when_not_understood",
@@ -118,6 +119,14 @@ def check_building(site: Site, code: str) -> tuple[str | None, Issue | None]:
             return building.code, None
     legal = tuple(building.code for building in site.buildings)
     return None, Issue("building_unknown", "building", code, (), legal)
+
+
+def check_floor(site: Site, floor: int) -> Issue | None:
+    """Check that the site has rooms on the floor."""
+    floors = sorted({room.floor for room in site.rooms})
+    if floor in floors:
+        return None
+    return Issue("floor_unknown", "floor", str(floor), (), tuple(str(known) for known in floors))
 
 
 def check_start(

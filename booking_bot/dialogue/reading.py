@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from booking_bot.dialogue.model import Language, Pending, SlotName, Slots
 from booking_bot.dialogue.site import Equipment, Site
@@ -55,6 +55,18 @@ class Ambiguity:
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """Rooms, buildings and floors as said, whether the site has them or not."""
+
+    rooms: tuple[str, ...] = ()
+    buildings: tuple[str, ...] = ()
+    floors: tuple[int, ...] = ()
+
+
+NOWHERE: Final = Places()
+
+
+@dataclass(frozen=True, slots=True)
 class Values:
     """The raw values of a message. `None` means nothing was said of it.
 
@@ -63,6 +75,8 @@ class Values:
         duration_minutes: may be illegal for the site; policy judges later. Always 1 … 100,000.
         capacity: as said, 0 … 1,000,000.
         building: the bare code as said ("A", "3"), whether the site has it or not.
+        excluded: what is not wanted ("不要A", "anything but Building B").
+        allowed: what was not wanted and is again ("A也可以").
         illegal_hour: an hour that no clock has ("25点", "13:75"), as written.
         minutes_more: how much longer an existing booking or the draft shall be ("延长半小时"); negative for shorter.
         minutes_later: how much later it shall start ("推迟半小时"); negative for earlier. When the draft's start is
@@ -75,7 +89,10 @@ class Values:
     duration_minutes: int | None = None
     capacity: int | None = None
     building: str | None = None
+    floor: int | None = None
     equipment: tuple[Equipment, ...] | None = None
+    excluded: Places | None = None
+    allowed: Places | None = None
     title: str | None = None
     illegal_hour: str | None = None
     minutes_more: int | None = None
@@ -134,7 +151,7 @@ class Reading:
         unread: words that carried content and were not understood, as typed.
         unread_when: those of `unread` that look like a date or time ("下个节气", "每周三"), and a part of the day that
             gives no start ("下午" when the hour is asked or set).
-        unheeded: what was read but cannot be heeded, as typed: a floor, a building or room that is not wanted.
+        unheeded: what was read but cannot be heeded, as typed: a floor without a number, or one that names a booking.
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
         thanks: small talk that thanks.
         questions: about the site itself ("有哪些会议室", "when do you close"); their words are read as nothing else. A

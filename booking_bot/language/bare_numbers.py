@@ -20,7 +20,7 @@ from booking_bot.language.syntax import (
     NEGATED_NUMBER,
     OR_NUMBER,
 )
-from booking_bot.language.values import Count, DayOfMonth, Hour, Length, MonthDay, Pick, Stretch, Value
+from booking_bot.language.values import Count, DayOfMonth, Floor, Hour, Length, MonthDay, Pick, Stretch, Value
 from booking_bot.language.zh.numerals import SIGNS
 from booking_bot.language.zh.numerals import number as number_zh
 from booking_bot.language.zh.people import PEOPLE
@@ -130,6 +130,8 @@ def _asked(match: re.Match[str], number: int, asks: str | None) -> Mention | Non
         case "start_time":
             hour = _hour(match["n"], number)
             return _at(match, "time", hour, "hour asked for") if hour is not None else None
+        case "floor" if number < 100:
+            return _at(match, "floor", Floor(number), "floor asked for")
         case "date" if 1 <= number <= 31:
             return _at(match, "day", DayOfMonth(number), "day asked for")
     return None

@@ -11,7 +11,8 @@ from booking_bot.dialogue.reading import Intent, ReadingContext
 from booking_bot.language.rule import Mention
 from booking_bot.language.signals import Heard
 
-_STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title"))
+_STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title", "allowed"))
+_WIDENING: Final = frozenset(("any building", "any floor", "any equipment", "change"))
 _CHANGE_WITHIN: Final = re.compile(r"改|换成|变成")
 _MORE_WITHIN: Final = re.compile(r" (?:more|extra|additional) ")
 _FIRM_CANCEL: Final = re.compile(
@@ -59,7 +60,9 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
         return Wish("change")
     if stated or "book" in heard:
         return Wish("book")
-    if "any building" in heard or "any equipment" in heard or "change" in heard:
+    if any(m.kind in ("room", "floor") and m.negated for m in mentions):
+        return Wish("change")
+    if not heard.at.keys().isdisjoint(_WIDENING):
         return Wish("change")
     return Wish("none")
 

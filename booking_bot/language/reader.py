@@ -21,6 +21,7 @@ from booking_bot.language.intent import Wish, wish_of
 from booking_bot.language.names import names_of
 from booking_bot.language.normalise import Folded, fold
 from booking_bot.language.picks import Chosen, pick_of
+from booking_bot.language.places import refusals_of
 from booking_bot.language.questions import Asked, questions_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
@@ -76,8 +77,9 @@ def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:
 def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
-    # "我的预订" is made of a filler and a yes, but asks for a list.
-    answer = ANSWERS.read(text) if _NAMES_BOOKINGS.search(text) is None else None
+    # "我的预订" is made of a filler and a yes, but asks for a list; "any room" takes back that some are not wanted.
+    no_answer = _NAMES_BOOKINGS.search(text) or (_is_narrowed(context) and _ANY_ROOM.search(text))
+    answer = None if no_answer else ANSWERS.read(text)
     if answer is not None:
         whole = reading_of(answer, context)
         if whole is not None:
@@ -105,6 +107,7 @@ def _mentions(
         found += named
     ruled, masked = mentions_of(masked, script)
     found += heed_signs(ruled, text)
+    found += refusals_of(found, text, original, script.tokens, context)
     found.sort(key=_place)
     asked_for_people = context.asks == "capacity"
     found = compose(found, text, masked, numbers_are_people=asked_for_people)
@@ -159,6 +162,11 @@ def _language(text: str) -> Language | None:
     return "en" if _ENGLISH.search(text) else None
 
 
+def _is_narrowed(context: ReadingContext) -> bool:
+    return context.slots.excluded is not None or context.slots.floor is not None
+
+
+_ANY_ROOM: Final = re.compile(r"[间室]也?都|(?<![a-z])any (?:room|of them)")
 _NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
 _THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
 
@@ -194,6 +202,10 @@ def _assemble(
     dropped = list(settled.dropped)
     if "any building" in heard:
         dropped.append("building")
+    if "any floor" in heard:
+        dropped.append("floor")
+    if "any room" in heard and _is_narrowed(context):
+        dropped += ["excluded", "floor"]
     if "any equipment" in heard and "equipment" not in dropped:
         dropped.append("equipment")
     confirm: Confirm | None = "no" if "keep" in heard and context.confirming == "cancel" else None
@@ -210,12 +222,12 @@ def _assemble(
         without=settled.without,
         place=place,
         retry="retry" in heard,
-        rejects_rooms="reject rooms" in heard and not chosen.said and not settled.without,
+        rejects_rooms="reject rooms" in heard and not (chosen.said or settled.without or settled.excluded),
         this_booking=_points_at_a_booking(wish, heard),
         spans=spans_of(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
-        unheeded=unheeded_of(shown, folded, mentions),
+        unheeded=unheeded_of(shown, folded, mentions, wish),
         ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
         approximate=tuple(settled.approximate),
     )

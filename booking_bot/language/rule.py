@@ -24,6 +24,7 @@ Kind = Literal[
     "pick",
     "vague",
     "floor",
+    "allowed",
 ]
 """What a mention is about. A "claim" only takes its characters away from later rules (phone numbers, prices)."""
 

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from booking_bot.dialogue.model import SlotName
-from booking_bot.dialogue.reading import Ambiguity, ReadingContext, Values
+from booking_bot.dialogue.reading import Ambiguity, Places, ReadingContext, Values
 from booking_bot.dialogue.site import Equipment
 from booking_bot.language.corrections import corrected
+from booking_bot.language.places import places_of
 from booking_bot.language.resolve import DAY, date_of, first_after, is_open, minute_of, pair, readings
 from booking_bot.language.rule import Mention
 from booking_bot.language.values import (
     Count,
     Day,
+    Floor,
     FromNow,
     Hour,
     IllegalHour,
@@ -25,6 +27,7 @@ from booking_bot.language.values import (
     Weekday,
 )
 
+_PLACES: Final = ("room", "building", "floor")
 _MOST_PEOPLE: Final = 1_000_000
 _LONGEST: Final = 100_000
 _EQUIPMENT: Final[tuple[Equipment, ...]] = ("phone", "projector", "screen", "video", "whiteboard")
@@ -45,6 +48,9 @@ class Settled:
     length: int | None = None
     people: int | None = None
     building: str | None = None
+    floor: int | None = None
+    excluded: Places | None = None
+    allowed: Places | None = None
     equipment: tuple[Equipment, ...] | None = None
     illegal_hour: str | None = None
     used: list[tuple[str, int, int, str]] = field(default_factory=list)
@@ -63,6 +69,9 @@ class Settled:
             duration_minutes=self.length,
             capacity=self.people,
             building=self.building,
+            floor=self.floor,
+            excluded=self.excluded,
+            allowed=self.allowed,
             equipment=self.equipment,
             title=title,
             illegal_hour=self.illegal_hour,
@@ -96,7 +105,10 @@ class Settling:
         self._day()
         self._lengths()
         self._people()
-        self._place()
+        self._building()
+        self._floor()
+        self._refused_places()
+        self._equipment()
         return self._out
 
     def _of(self, *kinds: str) -> list[Mention]:
@@ -296,7 +308,7 @@ class Settling:
             if count.approximate and "capacity" not in self._out.approximate:
                 self._out.approximate.append("capacity")
 
-    def _place(self) -> None:
+    def _building(self) -> None:
         buildings = self._latest(self._of("building"))
         codes = sorted({str(m.value) for m in buildings})
         if len(codes) == 1:
@@ -304,8 +316,37 @@ class Settling:
             self._use("building", buildings[-1])
         elif codes:
             self._ask("building", buildings, codes)
-        elif self._taken_back("building"):
-            self._out.dropped.append("building")
+        else:
+            refused = {str(m.value).casefold() for m in self._mentions if m.kind == "building" and m.negated}
+            known = self._context.slots.building
+            if refused and (known is None or known.value.casefold() in refused):
+                self._out.dropped.append("building")
+
+    def _floor(self) -> None:
+        floors = self._latest(
+            [m for m in self._of("floor") if isinstance(m.value, Floor) and m.value.number is not None]
+        )
+        numbers = sorted({m.value.number for m in floors if isinstance(m.value, Floor) and m.value.number is not None})
+        if len(numbers) == 1:
+            self._out.floor = numbers[0]
+            self._use("floor", floors[-1])
+        elif numbers:
+            self._ask("floor", floors, [str(number) for number in numbers])
+
+    def _refused_places(self) -> None:
+        """Take what is not wanted; not wanting one and naming another of its kind is a correction and no more."""
+        named = {m.kind for m in self._mentions if not m.negated}
+        refused = [m for m in self._mentions if m.negated and m.kind in _PLACES and m.kind not in named]
+        allowed = [m for m in self._mentions if m.kind == "allowed"]
+        for mention in refused + allowed:
+            self._use("excluded", mention)
+        self._out.excluded = places_of(refused, self._context.site) if refused else None
+        self._out.allowed = places_of(allowed, self._context.site) if allowed else None
+        floor = self._context.slots.floor
+        if self._out.excluded is not None and floor is not None and floor.value in self._out.excluded.floors:
+            self._out.dropped.append("floor")
+
+    def _equipment(self) -> None:
         wanted: set[str] = set()
         refused: set[str] = set()
         for mention in self._mentions:  # what is said last of a piece counts

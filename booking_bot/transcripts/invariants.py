@@ -23,6 +23,7 @@ PROMPTS: Final = frozenset(
         "ask_capacity",
         "ask_date",
         "ask_duration_minutes",
+        "ask_floor",
         "ask_place",
         "ask_retry",
         "ask_start_time",

@@ -147,6 +147,12 @@ def ask_building(a: Args, site: Site, today: dt.date) -> str:
     return _or_choose("Which building? “Any building” will do, too.", a["proposals"], site, today)
 
 
+@_phrase
+def ask_floor(a: Args, site: Site, today: dt.date) -> str:
+    """Which floor."""
+    return _or_choose("Which floor? “Any floor” will do, too.", a["proposals"], site, today)
+
+
 def _closes(policy: Policy) -> str:
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
 
@@ -209,6 +215,7 @@ _issue(
     "building_unknown",
     lambda i, s, _t: f"There is no building “{i.said}”; there are {', '.join(w.building(c, s) for c in i.limits)}.",
 )
+_issue("floor_unknown", lambda i, _s, _t: f"There are no rooms on floor {i.said}; there are on {', '.join(i.limits)}.")
 _issue("room_unknown", lambda i, _s, _t: f"There is no room “{i.said}”.")
 _issue("when_not_understood", lambda i, _s, _t: f"I did not understand when “{i.said}” is; please say it another way.")
 
@@ -273,6 +280,8 @@ def read_back(a: Args, site: Site, today: dt.date) -> str:
     title = f", title {w.title(order.title)}" if order.title else ""
     when = f"{w.day(order.date, today)} {w.until(order.start_time, order.duration_minutes)}"
     what = f"{w.room(order.room_id, site)}, {when} ({order.duration_minutes} minutes), {w.people(order.people)}{title}"
+    wish = w.wish_for_a_place(a["slots"], site)
+    what += f" (as you wished: {wish})" if wish else ""
     return f"Please confirm: {what}. Say “yes” and I book it, “no” to choose again."
 
 

@@ -12,6 +12,7 @@ from booking_bot.dialogue.context import (
     ProposedBooking,
     ProposedValue,
 )
+from booking_bot.dialogue.exclusion import as_places
 from booking_bot.dialogue.model import Booking, SlotName, Slots
 from booking_bot.dialogue.observations import Alternative
 from booking_bot.dialogue.site import Policy, Site
@@ -32,7 +33,9 @@ SLOTS = {
     "duration_minutes": "length",
     "capacity": "number of people",
     "building": "building",
+    "floor": "floor",
     "equipment": "equipment",
+    "excluded": "rooms left out",
     "title": "title",
 }
 
@@ -101,6 +104,17 @@ def room(room_id: str, site: Site) -> str:
     return f"{known.name.en} ({room_id})" if known else room_id
 
 
+def excluded(room_ids: tuple[str, ...], site: Site) -> str:
+    """Name rooms that are not wanted, whole buildings as such: Building B or Room A (R1001)."""
+    places = as_places(site, room_ids)
+    return " or ".join([building(code, site) for code in places.buildings] + [room(r, site) for r in places.rooms])
+
+
+def wish_for_a_place(values: Slots, site: Site) -> str:
+    """Say which floor was wished for and which rooms were not; empty when neither."""
+    return slots(Slots(floor=values.floor, excluded=values.excluded), site, dt.date.min)
+
+
 def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
     """Say why a room fits: name, building, floor, seats, equipment."""
     known = site.rooms_by_id.get(room_id)
@@ -132,8 +146,12 @@ def slots(values: Slots, site: Site, today: dt.date) -> str:
         parts.append(people(values.capacity.value))
     if values.building:
         parts.append(building(values.building.value, site))
+    if values.floor:
+        parts.append(f"floor {values.floor.value}")
     if values.equipment:
         parts.append("with " + equipment(values.equipment.value))
+    if values.excluded:
+        parts.append(f"not {excluded(values.excluded.value, site)}")
     if values.title:
         parts.append(f"title {title(values.title.value)}")
     return ", ".join(parts)
@@ -158,6 +176,10 @@ def value(slot: SlotName, text: str, site: Site, today: dt.date) -> str:
             return people(int(text))
         case "building":
             return building(text, site)
+        case "floor":
+            return f"floor {text}"
+        case "excluded":
+            return room(text, site)
         case "equipment" | "title":
             return text
 
@@ -171,8 +193,12 @@ def alternative(item: Alternative, site: Site) -> str:
             return f"at {clock(item.start_time)} instead: {rooms}{more}"
         case "building":
             return f"still {item.start_time:%H:%M}, in another building: {rooms}{more}"
+        case "floor":
+            return f"still {item.start_time:%H:%M}, on another floor: {rooms}{more}"
         case "equipment":
             return f"still {item.start_time:%H:%M}, whatever the equipment: {rooms}{more}"
+        case "excluded":
+            return f"still {item.start_time:%H:%M}, with those you did not want: {rooms}{more}"
 
 
 def proposals(items: Iterable[Proposal], site: Site, today: dt.date) -> str:

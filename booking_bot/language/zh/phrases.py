@@ -141,6 +141,12 @@ def ask_building(a: Args, site: Site, today: dt.date) -> str:
     return _or_choose("请问要哪栋楼？不限也可以说“哪栋都行”。", a["proposals"], site, today)
 
 
+@_phrase
+def ask_floor(a: Args, site: Site, today: dt.date) -> str:
+    """Which floor."""
+    return _or_choose("请问要几层？不限也可以说“哪层都行”。", a["proposals"], site, today)
+
+
 def _closes(policy: Policy) -> str:
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
 
@@ -186,6 +192,7 @@ _issue("capacity_rounded", lambda i, _s, _t: f"没有正好{i.said}座的会议�
 _issue(
     "building_unknown", lambda i, s, _t: f"没有“{i.said}”这栋楼，有{'、'.join(w.building(c, s) for c in i.limits)}。"
 )
+_issue("floor_unknown", lambda i, _s, _t: f"{i.said}层没有会议室，会议室在{'、'.join(i.limits)}层。")
 _issue("room_unknown", lambda i, _s, _t: f"没有“{i.said}”这间会议室。")
 _issue("when_not_understood", lambda i, _s, _t: f"“{i.said}”是什么时候我没看懂，请换个说法。")
 
@@ -248,6 +255,8 @@ def read_back(a: Args, site: Site, today: dt.date) -> str:
     title = f"，主题{w.title(order.title)}" if order.title else ""
     when = f"{w.day(order.date, today)} {w.until(order.start_time, order.duration_minutes)}"
     what = f"{w.room(order.room_id, site)}，{when}（{order.duration_minutes}分钟），{order.people}人{title}"
+    wish = w.wish_for_a_place(a["slots"], site)
+    what += f"（按您说的：{wish}）" if wish else ""
     return f"请确认预定：{what}。回复“确认”就订，“不要”重选。"
 
 

@@ -12,6 +12,7 @@ from booking_bot.dialogue.context import (
     ProposedBooking,
     ProposedValue,
 )
+from booking_bot.dialogue.exclusion import as_places
 from booking_bot.dialogue.model import Booking, SlotName, Slots
 from booking_bot.dialogue.observations import Alternative
 from booking_bot.dialogue.site import Policy, Site
@@ -25,7 +26,9 @@ SLOTS = {
     "duration_minutes": "时长",
     "capacity": "人数",
     "building": "楼",
+    "floor": "楼层",
     "equipment": "设备",
+    "excluded": "不要的会议室",
     "title": "主题",
 }
 
@@ -87,6 +90,17 @@ def room(room_id: str, site: Site) -> str:
     return f"{known.name.zh}（{room_id}）" if known else room_id
 
 
+def excluded(room_ids: tuple[str, ...], site: Site) -> str:
+    """Name rooms that are not wanted, whole buildings as such: B座、会议室A（R1001）."""
+    places = as_places(site, room_ids)
+    return "、".join([building(code, site) for code in places.buildings] + [room(r, site) for r in places.rooms])
+
+
+def wish_for_a_place(values: Slots, site: Site) -> str:
+    """Say which floor was wished for and which rooms were not; empty when neither."""
+    return slots(Slots(floor=values.floor, excluded=values.excluded), site, dt.date.min)
+
+
 def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
     """Say why a room fits: name, building, floor, seats, equipment."""
     known = site.rooms_by_id.get(room_id)
@@ -119,8 +133,12 @@ def slots(values: Slots, site: Site, today: dt.date) -> str:
         parts.append(f"{values.capacity.value}人")
     if values.building:
         parts.append(building(values.building.value, site))
+    if values.floor:
+        parts.append(f"{values.floor.value}层")
     if values.equipment:
         parts.append("要" + equipment(values.equipment.value))
+    if values.excluded:
+        parts.append(f"不要{excluded(values.excluded.value, site)}")
     if values.title:
         parts.append(f"主题{title(values.title.value)}")
     return "，".join(parts)
@@ -145,6 +163,10 @@ def value(slot: SlotName, text: str, site: Site, today: dt.date) -> str:
             return f"{text}人"
         case "building":
             return building(text, site)
+        case "floor":
+            return f"{text}层"
+        case "excluded":
+            return room(text, site)
         case "equipment" | "title":
             return text
 
@@ -158,8 +180,12 @@ def alternative(item: Alternative, site: Site) -> str:
             return f"改到{clock(item.start_time)}：{rooms}{more}"
         case "building":
             return f"还是{item.start_time:%H:%M}，换一栋楼：{rooms}{more}"
+        case "floor":
+            return f"还是{item.start_time:%H:%M}，换一层：{rooms}{more}"
         case "equipment":
             return f"还是{item.start_time:%H:%M}，不限设备：{rooms}{more}"
+        case "excluded":
+            return f"还是{item.start_time:%H:%M}，算上您不要的：{rooms}{more}"
 
 
 def proposals(items: Iterable[Proposal], site: Site, today: dt.date) -> str:
