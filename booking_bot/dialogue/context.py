@@ -22,6 +22,7 @@ from booking_bot.dialogue.model import (
     Status,
 )
 from booking_bot.dialogue.observations import Alternative
+from booking_bot.dialogue.reading import Part
 from booking_bot.dialogue.site import Equipment
 
 
@@ -70,7 +71,7 @@ class Errand(Frozen):
         booking: the booking meant, once it was found.
         new_*: where it moves to; None keeps what it has.
         minutes_more: how much longer; negative is shorter.
-        minutes_later: how much later; negative is earlier.
+        minutes_later, days_later: how much later; negative is earlier.
     """
 
     kind: Literal["cancel", "move"]
@@ -91,6 +92,7 @@ class Errand(Frozen):
     new_end_time: dt.time | None = None
     minutes_more: int | None = None
     minutes_later: int | None = None
+    days_later: int | None = None
 
     @property
     def says_which_room(self) -> bool:
@@ -113,6 +115,7 @@ class Errand(Frozen):
                 self.new_end_time,
                 self.minutes_more,
                 self.minutes_later,
+                self.days_later,
             )
         ) or bool(self.new_equipment or self.new_excluded)
 
@@ -124,6 +127,7 @@ class BookingContext(Frozen):
         turn_id: number of the last turn, from 1; 0 before the first.
         slots: the draft.
         ends_at: an end said before any start ("开到四点"); becomes the length once the start is known.
+        part: a part of the day said before any start ("明天上午"); it tells how the hour is read.
         offers: room ids on the table, in the shown order.
         rejected: room ids the user said no to for this wish.
         wanted_room: a room the user named before or besides the search.
@@ -153,6 +157,7 @@ class BookingContext(Frozen):
     language: Language | None = None
     slots: Slots = Slots()
     ends_at: Filled[dt.time] | None = None
+    part: Part | None = None
     offers: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
     wanted_room: str | None = None
@@ -196,6 +201,7 @@ class BookingContext(Frozen):
         return self.with_(
             slots=Slots(),
             ends_at=None,
+            part=None,
             offers=(),
             rejected=(),
             wanted_room=None,

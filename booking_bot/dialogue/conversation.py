@@ -253,7 +253,7 @@ def _fresh_where_booked(context: BookingContext, reading: Reading) -> BookingCon
         read_back.came_from is Phase.BOOKED
     )
     if (context.phase is Phase.BOOKED or from_booked) and not speaks_of_a_booking(context, reading):
-        return context.with_(slots=Slots(), ends_at=None, wanted_room=None)
+        return context.with_(slots=Slots(), ends_at=None, part=None, wanted_room=None)
     return context
 
 

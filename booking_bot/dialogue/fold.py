@@ -113,12 +113,13 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     if isinstance(accepted, ProposedAlternative):
         _take_alternative(draft, accepted)
     ends_at = _fill(draft, values, context.ends_at)
+    part = None if draft.slots["start_time"] is not None else reading.part or context.part
     slots = base.model_copy(update=draft.slots)
     changed = frozenset(name for name in SLOT_NAMES if _value(base, name) != _value(slots, name))
     bad_room = (Issue("room_unknown", None, bad_choice),) if bad_choice and _looks_like_room(bad_choice) else ()
     taken_back = bool(reading.dropped or reading.without)
     return Folded(
-        context=context.with_(slots=slots, ends_at=ends_at, wanted_room=named_room or context.wanted_room),
+        context=context.with_(slots=slots, ends_at=ends_at, part=part, wanted_room=named_room or context.wanted_room),
         changed=changed,
         issues=(*draft.issues, *bad_room, *_not_understood(reading)),
         accepted=accepted,
@@ -148,7 +149,10 @@ def _looks_like_room(text: str) -> bool:
 
 
 def _not_understood(reading: Reading) -> tuple[Issue, ...]:
-    return tuple(Issue("when_not_understood", None, words[:40], blocking=False) for words in reading.unread_when[:3])
+    unclear = tuple(Issue("when_not_understood", None, words, blocking=False) for words in reading.unread_when[:3])
+    if reading.several_rooms is None:
+        return unclear
+    return (*unclear, Issue("one_room_at_a_time", None, reading.several_rooms, blocking=False))
 
 
 def _accepted(context: BookingContext, reading: Reading) -> Proposal | None:
@@ -250,6 +254,9 @@ def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Fil
         An end that still waits for its start.
     """
     ambiguous = {a.slot: a for a in draft.reading.ambiguous if a.settled is None}
+    if values.minutes_later is not None or values.days_later is not None:
+        words = draft.reading.words_of("shift")
+        draft.issues.append(Issue("nothing_to_shift", None, words, blocking=False))
     for a in ambiguous.values():
         slot = a.slot if a.slot in SLOT_NAMES else None
         draft.issues.append(Issue("ambiguous", slot, a.text[:40], a.readings[:5]))
@@ -354,14 +361,17 @@ def _judge_length(
     if minutes is not None and values.end_time is None:
         ends_at = None
     known_start = start or draft.value("start_time")
+    until = draft.reading.until
     if minutes is None and ends_at is not None and isinstance(known_start, dt.time):
+        until = ends_at.value
         minutes = (minute_of(ends_at.value) - minute_of(known_start)) % 1440 or None
         ends_at = None
     so_far = draft.value("duration_minutes")
     if values.minutes_more is not None and isinstance(so_far, int):
         minutes = max(1, so_far + values.minutes_more)
     if minutes is not None:
-        issue = rules.check_duration(draft.site.policy, minutes)
+        issue = rules.check_end(known_start, until, minutes) if isinstance(known_start, dt.time) else None
+        issue = issue or rules.check_duration(draft.site.policy, minutes)
         if issue:
             draft.issues.append(issue)
         else:

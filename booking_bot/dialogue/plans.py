@@ -89,6 +89,8 @@ def _ask(s: Situation, context: BookingContext) -> Step:
     so_far = [say("draft_so_far", slots=context.slots)] if context.slots != Slots() and s.folded.changed else []
     if context.ends_at is not None and context.ends_at != s.context.ends_at:
         so_far.append(say("end_noted", time=context.ends_at.value))
+    if context.part is not None and context.part != s.context.part and not s.reading.unread_when:
+        so_far.append(say("part_noted", part=context.part))
     return settled(context, *notices(s), *so_far)
 
 

@@ -26,7 +26,8 @@ def answer_questions(s: Situation) -> Step:
 
 def make_smalltalk(s: Situation) -> Step:
     """Answer kindly."""
-    return settled(s.context, say("you_are_welcome" if s.reading.thanks else "hello"))
+    kind = "goodbye" if s.reading.farewell else "you_are_welcome" if s.reading.thanks else "hello"
+    return settled(s.context, say(kind))
 
 
 def look_up_weather(s: Situation) -> Step:

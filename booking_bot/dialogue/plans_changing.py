@@ -29,6 +29,7 @@ from booking_bot.dialogue.policy import (
     check_capacity,
     check_date,
     check_duration,
+    check_end,
     check_floor,
     check_start,
 )
@@ -99,8 +100,8 @@ def check_move(s: Situation) -> Step:
     context = with_errand_of(s, booking)
     errand = context.errand
     assert errand is not None  # noqa: S101  # set in the line above
-    date = errand.new_date or booking.date
-    start = errand.new_start_time or _later(booking.start_time, errand.minutes_later or 0)
+    date = _days_later(errand.new_date or booking.date, errand.days_later or 0)
+    start = _later(errand.new_start_time or booking.start_time, errand.minutes_later or 0)
     minutes = _new_length(errand, booking, start)
     people, issues = _judge(s, errand, booking, date, start, minutes)
     noticed = (*notices(s), *(say(f"issue_{issue.kind}", issue=issue) for issue in issues))
@@ -128,6 +129,7 @@ def check_move(s: Situation) -> Step:
         "new_end_time": None,
         "minutes_more": None,
         "minutes_later": None,
+        "days_later": None,
         "new_capacity": people if errand.new_capacity is not None else None,
     }
     context = context.with_(errand=errand.model_copy(update=found_out))
@@ -148,6 +150,11 @@ def _later(start: dt.time, minutes: int) -> dt.time:
     return time_of(min(1439, max(0, minute_of(start) + minutes)))
 
 
+def _days_later(date: dt.date, days: int) -> dt.date:
+    """Give the day some days later, kept inside the calendar; house rules judge it."""
+    return dt.date.fromordinal(min(dt.date.max.toordinal(), max(1, date.toordinal() + days)))
+
+
 def _new_length(errand: Errand, booking: Booking, start: dt.time) -> int:
     if errand.new_end_time is not None and errand.new_duration_minutes is None:
         return (minute_of(errand.new_end_time) - minute_of(start)) % 1440 or booking.minutes
@@ -159,7 +166,7 @@ def _judge(
     s: Situation, errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int
 ) -> tuple[int, list[Issue]]:
     policy = s.site.policy
-    issues: list[Issue | None] = [check_duration(policy, minutes)]
+    issues: list[Issue | None] = [check_end(start, errand.new_end_time, minutes) or check_duration(policy, minutes)]
     if date != booking.date:
         issues.append(check_date(policy, date, s.now.date()))
     issues.append(check_start(policy, start, date=date, duration_minutes=minutes, now=s.now))
@@ -181,7 +188,7 @@ def _asking_again(context: BookingContext, issue: Issue) -> BookingContext:
     """Forget the new value that is not legal; the booking stays as it is and the legal ones are offered."""
     assert context.errand is not None  # noqa: S101  # the caller's own
     forgotten = {
-        "date": {"new_date": None},
+        "date": {"new_date": None, "days_later": None},
         "start_time": {"new_start_time": None, "new_end_time": None, "minutes_later": None},
         "duration_minutes": {"new_duration_minutes": None, "minutes_more": None, "new_end_time": None},
         "capacity": {"new_capacity": None},

@@ -111,6 +111,7 @@ def _with_new_values(errand: Errand, s: Situation, values: Values) -> Errand:
         "new_capacity": values.capacity,
         "minutes_more": values.minutes_more,
         "minutes_later": values.minutes_later,
+        "days_later": values.days_later,
         "new_room_id": reading.choice.upper() if isinstance(reading.choice, str) and errand.room_id is None else None,
     }
     return errand.model_copy(update={key: value for key, value in new.items() if value is not None})

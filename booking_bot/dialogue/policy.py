@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from booking_bot.dialogue.availability import minute_of, time_of
 from booking_bot.dialogue.model import SlotName
@@ -31,7 +31,14 @@ IssueKind = Literal[
     "room_unknown",
     "ambiguous",
     "when_not_understood",
+    "end_before_start",
+    "nothing_to_shift",
+    "one_room_at_a_time",
 ]
+
+
+LONGEST_OVER_MIDNIGHT: Final = 720
+"""Minutes from a start to an end on the next day, beyond which the end is taken for one before the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,18 @@ def _named_durations(policy: Policy) -> tuple[str, ...]:
     if len(durations) <= 6:
         return tuple(str(d) for d in durations)
     return (str(durations[0]), str(durations[-1]), str(durations[1] - durations[0]))
+
+
+def check_end(start: dt.time, until: dt.time | None, minutes: int) -> Issue | None:
+    """Check an end that was said: before the start it is a mistake, unless the meeting goes over midnight.
+
+    Args:
+        until: the end as said, None when a length was.
+        minutes: the length that start and end come to.
+    """
+    if until is None or until >= start or minutes <= LONGEST_OVER_MIDNIGHT:
+        return None
+    return Issue("end_before_start", "duration_minutes", f"{until:%H:%M}", (), (f"{start:%H:%M}",))
 
 
 def check_capacity(site: Site, people: int) -> tuple[int | None, Issue | None]:

@@ -23,6 +23,8 @@ Intent = Literal[
     "smalltalk",
     "none",
 ]
+Part = Literal["dawn", "morning", "noon", "afternoon", "evening"]
+"""Part of the day; "am" is read as morning and "pm" as afternoon."""
 Confirm = Literal["yes", "no"]
 Choice = int | str
 """A 1-based number, -1 for the last, or a room id as the user wrote it."""
@@ -81,6 +83,7 @@ class Values:
         minutes_more: how much longer an existing booking or the draft shall be ("延长半小时"); negative for shorter.
         minutes_later: how much later it shall start ("推迟半小时"); negative for earlier. When the draft's start is
             known the new start stands in `start_time` instead.
+        days_later: the same in days ("推迟一天", "a week earlier"), for the date.
     """
 
     date: dt.date | None = None
@@ -97,6 +100,7 @@ class Values:
     illegal_hour: str | None = None
     minutes_more: int | None = None
     minutes_later: int | None = None
+    days_later: int | None = None
 
 
 QuestionAbout = Literal["rooms", "room", "hours", "lengths", "window", "buildings"]
@@ -153,7 +157,11 @@ class Reading:
             gives no start ("下午" when the hour is asked or set).
         unheeded: what was read but cannot be heeded, as typed: a floor without a number, or one that names a booking.
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
-        thanks: small talk that thanks.
+        thanks, farewell: small talk that thanks, or says good-bye.
+        part: a part of the day that no hour took ("明天上午").
+        until: the end of a range, as said; it tells an end before the start from a meeting over midnight.
+        several_rooms: words that ask for more than one room.
+        named_room: for intent reschedule and extend, the room of the existing booking.
         questions: about the site itself ("有哪些会议室", "when do you close"); their words are read as nothing else. A
             message that says nothing besides has intent help.
         memory: with the whole message, what is remembered of the user is asked for, or shall be forgotten.
@@ -180,6 +188,11 @@ class Reading:
     ambiguous: tuple[Ambiguity, ...] = ()
     approximate: tuple[str, ...] = ()
     thanks: bool = False
+    farewell: bool = False
+    part: Part | None = None
+    until: dt.time | None = None
+    several_rooms: str | None = None
+    named_room: str | None = None
     questions: tuple[SiteQuestion, ...] = ()
     cut_at: int | None = None
     memory: Literal["show", "forget"] | None = None
@@ -202,6 +215,8 @@ class ReadingContext:
         offered: room ids on the table, in the shown order; gives "1", "A" and "第二个" their meaning.
         choices: how many numbered things are on the table in all (rooms, alternatives or listed bookings).
         slots: the draft so far (a new end or "半小时" more needs the start).
+        part: the part of the day said before, without an hour ("明天上午").
+        moving: it is about where a booking that exists shall move to.
         confirming: what the pending read-back is about.
     """
 
@@ -213,4 +228,6 @@ class ReadingContext:
     offered: tuple[str, ...] = ()
     choices: int = 0
     slots: Slots = field(default_factory=Slots)
+    part: Part | None = None
+    moving: bool = False
     confirming: Literal["book", "move", "cancel"] | None = None

@@ -26,11 +26,11 @@ from booking_bot.language.questions import Asked, questions_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
-from booking_bot.language.settle import Settling
+from booking_bot.language.settle import Settled, Settling, part_alone
 from booking_bot.language.signals import Heard
 from booking_bot.language.signs import heed_signs
 from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
-from booking_bot.language.values import Hour, Length, Pick, RoomNamed
+from booking_bot.language.values import Days, FromNow, Hour, Length, Pick, RelativeDay, RoomNamed
 from booking_bot.language.weather import place_of
 from booking_bot.language.whole_answers import reading_of
 
@@ -83,8 +83,10 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
     if answer is not None:
         whole = reading_of(answer, context)
         if whole is not None:
-            thanks = whole.intent == "smalltalk" and _THANKS.search(text) is not None
-            return replace(whole, text=shown, language=language, thanks=thanks)
+            small_talk = whole.intent == "smalltalk"
+            thanks = small_talk and _THANKS.search(text) is not None
+            farewell = small_talk and _FAREWELL.search(text) is not None
+            return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
     heard = Heard(signals_of(script), masked)
     chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
@@ -107,6 +109,7 @@ def _mentions(
         found += named
     ruled, masked = mentions_of(masked, script)
     found += heed_signs(ruled, text)
+    _count_from_what_is_known(found, text, context)
     found += refusals_of(found, text, original, script.tokens, context)
     found.sort(key=_place)
     asked_for_people = context.asks == "capacity"
@@ -122,6 +125,30 @@ def _mentions(
     if not NEGATIONS.isdisjoint(script.tokens):
         mark_negated(found, text)
     return found, masked
+
+
+_LATER: Final = " later"
+
+
+def _is_from_today(mention: Mention, text: str) -> bool:
+    return mention.rule == "some days later" and text.startswith(_LATER, mention.end)
+
+
+def _count_from_what_is_known(mentions: list[Mention], text: str, context: ReadingContext) -> None:
+    """Read "an hour later" and "a week later" as counted from the start and day that are known, else from now."""
+    has_start = context.moving or context.slots.start_time is not None
+    has_date = context.moving or context.slots.date is not None
+    shifts = {m.end for m in mentions if isinstance(m.value, Days)}
+    mentions[:] = [
+        m for m in mentions if m.kind != "vague" or m.start - 1 not in shifts
+    ]  # the "later" of "a day later"
+    for mention in mentions:
+        if isinstance(mention.value, FromNow) and has_start and text.endswith(_LATER, mention.start, mention.end):
+            mention.kind, mention.value = "length", Length(mention.value.minutes)
+            mention.end -= len(_LATER)
+        elif isinstance(mention.value, Days) and not has_date and _is_from_today(mention, text):
+            mention.kind, mention.value = "day", RelativeDay(mention.value.days)
+            mention.end += len(_LATER)
 
 
 _TITLE_TOKENS: Final = frozenset(
@@ -170,6 +197,10 @@ _ANY_ROOM: Final = re.compile(r"[间室]也?都|(?<![a-z])any (?:room|of them)")
 _NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
 _THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
 
+_FAREWELL: Final = re.compile(
+    r"再见|拜拜|^拜|回见|晚安|[次头天]见|\b(?:bye|goodbye|good night|see y(?:ou|a)|take care|ciao)\b"
+)
+
 
 def _assemble(
     shown: str,
@@ -183,6 +214,7 @@ def _assemble(
     language: Language | None,
 ) -> Reading:
     text = folded.text
+    named_room, chosen = _named_room(wish, heard, mentions, chosen, context)
     named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions, text)
     settled = Settling(new_mentions, text, context).settle()
     named = Settling(named_mentions, text, context).settle() if named_mentions else None
@@ -190,11 +222,7 @@ def _assemble(
     named_values = named.values() if named is not None else Values()
     if wish.intent == "cancel":
         named_values = values
-    days = [m for m in new_mentions if m.kind == "length" and text[m.start : m.end].endswith("天")]
-    if days and ("later" in heard or "earlier" in heard):
-        values = replace(values, duration_minutes=None)  # a day later is no length of the day
-        settled.unresolved += days
-    values = _shifted(values, heard, new_mentions, context)
+    values = _shifted(values, heard, new_mentions, context, settled)
     settled.unresolved += loose_parts(mentions, wish, context)
     unread, unread_when = unread_of(shown, folded, mentions, masked, settled, chosen)
     if wish.intent in ("weather", "help", "list"):
@@ -230,7 +258,32 @@ def _assemble(
         unheeded=unheeded_of(shown, folded, mentions, wish),
         ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
         approximate=tuple(settled.approximate),
+        part=part_alone(mentions) if values.start_time is None and values.end_time is None else None,
+        until=settled.until,
+        several_rooms=_several_rooms(mentions),
+        named_room=named_room,
     )
+
+
+def _several_rooms(mentions: list[Mention]) -> str | None:
+    return next((str(mention.value) for mention in mentions if mention.rule == "several rooms"), None)
+
+
+def _named_room(
+    wish: Wish, heard: Heard, mentions: list[Mention], chosen: Chosen, context: ReadingContext
+) -> tuple[str | None, Chosen]:
+    """Give the room that names the booking to be changed ("把D的会改到4点"), and what is chosen besides."""
+    if wish.intent not in ("reschedule", "extend"):
+        return None, chosen
+    until = wish.named_until if wish.named_until is not None else len(heard.at) and 1 << 30
+    named = [m for m in mentions if m.kind == "room" and not m.negated and m.start < until]
+    if not named:
+        return None, chosen
+    rest = [m for m in mentions if m not in named]
+    ids = names_of(context.site).ids
+    room = named[-1].value
+    assert isinstance(room, RoomNamed)  # noqa: S101  # what a room mention holds
+    return ids.get(room.room, room.room), pick_of(rest, "", "", frozenset(), context)[0]
 
 
 def _points_at_a_booking(wish: Wish, heard: Heard) -> bool:
@@ -276,27 +329,51 @@ def _split(
             minutes = lengths[-1].value.minutes * (-1 if "shorten" in heard else 1)
         return [m for m in mentions if m not in lengths and m not in ends], ends, minutes
     if wish.intent == "reschedule" and wish.named_until is None and ("later" in heard or "earlier" in heard):
-        named = [m for m in mentions if m.kind != "length"]
-        return named, [m for m in mentions if m.kind == "length"], None
+        by_how_much = [m for m in mentions if m.kind in ("length", "shift")]
+        return [m for m in mentions if m not in by_how_much], by_how_much, None
     if wish.intent == "reschedule" and wish.named_until is not None:
         named = [m for m in mentions if m.start < wish.named_until]
         return named, [m for m in mentions if m.start >= wish.named_until], None
     return [], mentions, None
 
 
-def _shifted(values: Values, heard: Heard, mentions: list[Mention], context: ReadingContext) -> Values:
-    """Read the length of "推迟半小时" as a shift: of the draft's start when it is known, else by itself."""
+def _shifted(
+    values: Values, heard: Heard, mentions: list[Mention], context: ReadingContext, settled: Settled
+) -> Values:
+    """Read the length of "推迟半小时", and the days of "推迟一天", as a shift.
+
+    The draft's start or day is shifted where it is known and no existing booking is being moved; else the shift stands
+    by itself.
+    """
+    days = next((m for m in mentions if isinstance(m.value, Days)), None)
+    if days is not None and isinstance(days.value, Days):
+        by = days.value.days if "earlier" not in heard else -days.value.days
+        known_date = None if context.moving else context.slots.date
+        settled.used.append(("shift" if known_date is None else "date", days.start, days.end, days.rule))
+        if known_date is None:
+            return replace(values, days_later=by)
+        return replace(values, date=_some_days_on(known_date.value, by))
     later, earlier = "later" in heard, "earlier" in heard
     length = values.duration_minutes
     if not (later or earlier) or length is None or any(m.kind in ("time", "end") for m in mentions):
         return values
     shift = length if later else -length
-    known = context.slots.start_time
+    known = None if context.moving else context.slots.start_time
     if known is not None:
         minute = known.value.hour * 60 + known.value.minute + shift
         if 0 <= minute < 1440:
+            settled.used += [("start_time", *where) for where in _places_of_lengths(mentions)]
             return replace(values, duration_minutes=None, start_time=dt.time(minute // 60, minute % 60))
+    settled.used += [("shift", *where) for where in _places_of_lengths(mentions)]
     return replace(values, duration_minutes=None, minutes_later=shift)
+
+
+def _places_of_lengths(mentions: list[Mention]) -> list[tuple[int, int, str]]:
+    return [(m.start, m.end, m.rule) for m in mentions if m.kind == "length"]
+
+
+def _some_days_on(date: dt.date, days: int) -> dt.date:
+    return dt.date.fromordinal(min(dt.date.max.toordinal(), max(1, date.toordinal() + days)))
 
 
 def _title(mentions: list[Mention], shown: str, folded: Folded) -> str | None:

@@ -23,6 +23,7 @@ Kind = Literal[
     "end",
     "pick",
     "vague",
+    "shift",
     "floor",
     "allowed",
 ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from booking_bot.dialogue.model import SlotName
-from booking_bot.dialogue.reading import Ambiguity, Places, ReadingContext, Values
+from booking_bot.dialogue.reading import Ambiguity, Part, Places, ReadingContext, Values
 from booking_bot.dialogue.site import Equipment
 from booking_bot.language.corrections import corrected
 from booking_bot.language.places import places_of
@@ -21,12 +21,19 @@ from booking_bot.language.values import (
     Hour,
     IllegalHour,
     Length,
-    Part,
     RelativeDay,
     Stretch,
     Weekday,
 )
 
+_HOURS_OF: Final[dict[Part, tuple[int, int]]] = {
+    "dawn": (0, 6),
+    "morning": (5, 12),
+    "noon": (11, 14),
+    "afternoon": (12, 19),
+    "evening": (17, 24),
+}
+"""Hours [from, to) in which a bare hour can lie when only the part of the day was said before."""
 _PLACES: Final = ("room", "building", "floor")
 _MOST_PEOPLE: Final = 1_000_000
 _LONGEST: Final = 100_000
@@ -53,6 +60,7 @@ class Settled:
     allowed: Places | None = None
     equipment: tuple[Equipment, ...] | None = None
     illegal_hour: str | None = None
+    until: dt.time | None = None
     used: list[tuple[str, int, int, str]] = field(default_factory=list)
     ambiguous: list[Ambiguity] = field(default_factory=list)
     approximate: list[str] = field(default_factory=list)
@@ -142,6 +150,7 @@ class Settling:
     # Hours
 
     def _times(self) -> None:
+        self._read_by_the_part()
         starts = self._latest(self._of("time"))
         ends = self._latest(self._of("end"))
         illegal = [m for m in starts + ends if isinstance(m.value, IllegalHour)]
@@ -162,6 +171,24 @@ class Settling:
         elif ends:
             self._only_end(ends[-1])
 
+    def _read_by_the_part(self) -> None:
+        """Read a bare hour in the part of the day that was said before it, where it has one reading there."""
+        part = self._context.part
+        if part is None or self._context.slots.start_time is not None or any(m.kind == "part" for m in self._mentions):
+            return
+        first, last = _HOURS_OF[part]
+        for mention in self._of("time"):
+            hour = mention.value.start if isinstance(mention.value, Stretch) else mention.value
+            if not isinstance(hour, Hour) or not is_open(hour):
+                continue
+            inside = [minute for minute in readings(hour) if first * 60 <= minute < last * 60]
+            if len(inside) == 1:
+                said = replace(hour, half_of_day=part)
+                mention.value = replace(mention.value, start=said) if isinstance(mention.value, Stretch) else said
+            else:
+                mention.negated = True
+                self._ask("start_time", [mention], [_hhmm(minute) for minute in readings(hour)])
+
     def _settled(self, value: object) -> int | None:
         if isinstance(value, Stretch):
             return pair(value.start, value.end, self._usual_from)[0]
@@ -179,6 +206,7 @@ class Settling:
             self._use("start_time", mention)
         elif isinstance(value, Stretch):
             self._out.start, self._out.length = pair(value.start, value.end, self._usual_from)
+            self._out.until = _clock(self._out.start + self._out.length)
             self._use("start_time", mention, end=value.turn)
             self._use("duration_minutes", mention, start=value.turn)
             if is_open(value.end):
@@ -187,6 +215,7 @@ class Settling:
         elif isinstance(value, Hour):
             if ends and isinstance(ends[-1].value, Hour):
                 self._out.start, self._out.length = pair(value, ends[-1].value, self._usual_from)
+                self._out.until = _clock(self._out.start + self._out.length)
                 self._use("duration_minutes", ends[-1])
             else:
                 self._out.start = minute_of(value, self._usual_from)

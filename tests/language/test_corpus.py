@@ -35,7 +35,7 @@ def as_text(value: Any) -> Any:
 
 
 def slots(values: Values) -> dict[str, Any]:
-    extra = {k: getattr(values, k) for k in ("illegal_hour", "minutes_more", "minutes_later", "floor")}
+    extra = {k: getattr(values, k) for k in ("illegal_hour", "minutes_more", "minutes_later", "days_later", "floor")}
     return as_text(slots_of(values) | {k: v for k, v in extra.items() if v is not None})
 
 

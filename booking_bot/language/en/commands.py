@@ -81,15 +81,17 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     signal(
         "later",
         r"(?<![a-z])(?:(?:push|move|shift|postpone|delay|bump)(?: it| that| the meeting| my meeting"
-        r"| my booking| the booking)?(?: back| out)? by|push (?:it |that |the \w+ |my \w+ )?back|postpone"
+        r"| my booking| the booking)?(?: back| out)? by|(?:push|move|shift|put|set) "
+        r"(?:it |that |this |the \w+ |my \w+ )?back|postpone"
         r"(?! to| until| till)|delay(?! to| until| till)|(?<!\x02)\x02++ later)(?![a-z])",
-        spread("push move shift postpone delay bump later"),
+        spread("push move shift put set postpone delay bump later"),
     ),
     signal(
         "earlier",
-        r"(?<![a-z])(?:bring (?:it |that )?forward|(?:move|shift)(?: it| that)? (?:up|forward)"
+        r"(?<![a-z])(?:(?:bring|pull) (?:it |that |this |the \w+ |my \w+ )?(?:forward|ahead)"
+        r"|(?:move|shift)(?: it| that| this| the \w+| my \w+)? (?:up|forward|ahead)|(?<!\x02)\x02++ sooner"
         r"|(?<!no )(?<!not )earlier)(?![a-z])",
-        ("bring", "move", "shift", "earlier"),
+        spread("bring pull move shift earlier sooner"),
     ),
     signal(
         "extend",

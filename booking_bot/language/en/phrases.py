@@ -34,6 +34,7 @@ _fixed(
     "here. Please say it again.",
     session_lost="The earlier conversation could not be read; we start afresh.",
     hello="Hello! I can get you a meeting room.",
+    goodbye="Goodbye! Come back any time you need a room.",
     you_are_welcome="You're welcome!",
     help="I get you meeting rooms: tell me the day, the start, how long and how many people, such as “tomorrow 2pm, "
     "8 people, 1 hour”. You can also say “my bookings”, “cancel tomorrow's meeting”, “move my booking to 4pm” or "
@@ -80,6 +81,12 @@ def draft_so_far(a: Args, site: Site, today: dt.date) -> str:
 def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
     """An end that waits for its start."""
     return f"Noted: until {w.clock(a['time'])}."
+
+
+@_phrase
+def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
+    """A part of the day that waits for its hour."""
+    return f"Noted: {w.PARTS[a['part']]}."
 
 
 @_phrase
@@ -217,6 +224,9 @@ _issue(
 )
 _issue("floor_unknown", lambda i, _s, _t: f"There are no rooms on floor {i.said}; there are on {', '.join(i.limits)}.")
 _issue("room_unknown", lambda i, _s, _t: f"There is no room “{i.said}”.")
+_issue("end_before_start", lambda i, _s, _t: f"The end, {i.said}, is before the start, {i.limits[0]}.")
+_issue("nothing_to_shift", lambda i, _s, _t: f"There is no time yet that “{i.said}” could be counted from.")
+_issue("one_room_at_a_time", lambda i, _s, _t: f"I book one room at a time; for “{i.said}” please book one by one.")
 _issue("when_not_understood", lambda i, _s, _t: f"I did not understand when “{i.said}” is; please say it another way.")
 
 

@@ -40,6 +40,15 @@ SLOTS = {
 }
 
 
+PARTS = {
+    "dawn": "in the early morning",
+    "morning": "in the morning",
+    "noon": "around noon",
+    "afternoon": "in the afternoon",
+    "evening": "in the evening",
+}
+
+
 def day(date: dt.date, today: dt.date) -> str:
     """Name a date with its weekday: Tue 1 Dec (tomorrow)."""
     year = "" if date.year == today.year else f" {date.year}"

@@ -32,6 +32,7 @@ _fixed(
     internal_error="抱歉，这一步出了内部错误，您刚才这句没有生效，其他都还在。请再说一次。",
     session_lost="之前的对话记录无法读取，我们重新开始。",
     hello="您好！我可以帮您订会议室。",
+    goodbye="再见！需要会议室时随时找我。",
     you_are_welcome="不客气！",
     help="我可以订会议室：告诉我日期、几点开始、开多久、几个人就行，比如“明天下午2点，8人，1小时”。"
     "也可以说“我有哪些预订”“取消明天的会”“把会议改到4点”“明天上海会下雨吗”；随时说“算了”就不订了。",
@@ -75,6 +76,12 @@ def draft_so_far(a: Args, site: Site, today: dt.date) -> str:
 def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
     """An end that waits for its start."""
     return f"记下了：开到{w.clock(a['time'])}。"
+
+
+@_phrase
+def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
+    """A part of the day that waits for its hour."""
+    return f"记下了：{w.PARTS[a['part']]}。"
 
 
 @_phrase
@@ -194,6 +201,9 @@ _issue(
 )
 _issue("floor_unknown", lambda i, _s, _t: f"{i.said}层没有会议室，会议室在{'、'.join(i.limits)}层。")
 _issue("room_unknown", lambda i, _s, _t: f"没有“{i.said}”这间会议室。")
+_issue("end_before_start", lambda i, _s, _t: f"结束时间{i.said}比开始时间{i.limits[0]}还早。")
+_issue("nothing_to_shift", lambda i, _s, _t: f"还没有定时间，“{i.said}”不知道从什么时候算起。")
+_issue("one_room_at_a_time", lambda i, _s, _t: f"一次只能订一间，“{i.said}”请一间一间地订。")
 _issue("when_not_understood", lambda i, _s, _t: f"“{i.said}”是什么时候我没看懂，请换个说法。")
 
 

@@ -33,6 +33,9 @@ SLOTS = {
 }
 
 
+PARTS = {"dawn": "凌晨", "morning": "上午", "noon": "中午", "afternoon": "下午", "evening": "晚上"}
+
+
 def day(date: dt.date, today: dt.date) -> str:
     """Name a date with its weekday: 12月1日（周二，明天）."""
     relative = _RELATIVE.get((date - today).days)
