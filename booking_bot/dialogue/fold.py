@@ -259,7 +259,7 @@ def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Fil
         draft.issues.append(Issue("nothing_to_shift", None, words, blocking=False))
     for a in ambiguous.values():
         slot = a.slot if a.slot in SLOT_NAMES else None
-        draft.issues.append(Issue("ambiguous", slot, a.text[:40], a.readings[:5]))
+        draft.issues.append(Issue("ambiguous", slot, a.text, a.readings[:5]))
     if values.date is not None and "date" not in ambiguous:
         _judge_date(draft, values.date)
     else:
@@ -384,7 +384,7 @@ def _judge_start(draft: _Draft, start: dt.time | None, illegal_hour: str | None)
     policy = draft.site.policy
     if illegal_hour is not None:
         hours = (f"{policy.opens:%H:%M}", rules.closing(policy))
-        draft.issues.append(Issue("hour_illegal", "start_time", illegal_hour[:20], (), hours))
+        draft.issues.append(Issue("hour_illegal", "start_time", illegal_hour, (), hours))
     old = draft.value("start_time")
     candidate = start or old
     if not isinstance(candidate, dt.time):

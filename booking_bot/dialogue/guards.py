@@ -142,7 +142,9 @@ def abandoned(s: Situation) -> bool:
         return False
     if s.reading.this_booking:
         return _this_is_the_draft(context)
-    return is_draft_under_way(context) or context.booking is None or context.phase is not Phase.BOOKED
+    if is_draft_under_way(context):
+        return True
+    return not context.listed and (context.booking is None or context.phase is not Phase.BOOKED)
 
 
 def _this_is_the_draft(context: BookingContext) -> bool:

@@ -146,6 +146,7 @@ class RoomRequest(Frozen):
         capacity: seats wanted at least.
         excluded: ids of rooms that are not wanted.
         room_id: only this room, when given.
+        running: the meeting has begun: its start may lie in the past.
         ignoring_booking: public id of an own booking that does not count as taken (it is about to move).
     """
 
@@ -159,6 +160,7 @@ class RoomRequest(Frozen):
     excluded: tuple[str, ...] = ()
     room_id: str | None = None
     ignoring_booking: str | None = None
+    running: bool = False
 
 
 class BookingOrder(Frozen):

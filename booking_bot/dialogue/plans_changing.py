@@ -22,7 +22,7 @@ from booking_bot.dialogue.model import (
 )
 from booking_bot.dialogue.observations import Cancelled, Found, Moved, NoneFree
 from booking_bot.dialogue.plans import notices, settled
-from booking_bot.dialogue.plans_existing import matching, with_errand_of
+from booking_bot.dialogue.plans_existing import is_running, matching, with_errand_of
 from booking_bot.dialogue.policy import (
     Issue,
     check_building,
@@ -103,6 +103,7 @@ def check_move(s: Situation) -> Step:
     date = _days_later(errand.new_date or booking.date, errand.days_later or 0)
     start = _later(errand.new_start_time or booking.start_time, errand.minutes_later or 0)
     minutes = _new_length(errand, booking, start)
+    goes_on = is_running(booking, s.now) and (date, start) == (booking.date, booking.start_time)
     people, issues = _judge(s, errand, booking, date, start, minutes)
     noticed = (*notices(s), *(say(f"issue_{issue.kind}", issue=issue) for issue in issues))
     blocking = [issue for issue in issues if issue.blocking]
@@ -119,8 +120,9 @@ def check_move(s: Situation) -> Step:
         floor=errand.new_floor,
         equipment=errand.new_equipment,
         excluded=errand.new_excluded,
-        room_id=errand.new_room_id,
+        room_id=booking.room_id if goes_on else errand.new_room_id,
         ignoring_booking=booking.id,
+        running=goes_on,
     )
     found_out = {
         "new_date": date,
@@ -169,7 +171,9 @@ def _judge(
     issues: list[Issue | None] = [check_end(start, errand.new_end_time, minutes) or check_duration(policy, minutes)]
     if date != booking.date:
         issues.append(check_date(policy, date, s.now.date()))
-    issues.append(check_start(policy, start, date=date, duration_minutes=minutes, now=s.now))
+    begun = is_running(booking, s.now) and (date, start) == (booking.date, booking.start_time)
+    ahead = None if begun else date  # a meeting that has begun may take longer or less, its start is behind it
+    issues.append(check_start(policy, start, date=ahead, duration_minutes=minutes, now=s.now))
     people = booking.people
     if errand.new_capacity is not None:
         seats, issue = check_capacity(s.site, errand.new_capacity)
@@ -230,7 +234,9 @@ def move_is_not_free(s: Situation) -> Step:
     none_free = s.observation
     assert isinstance(none_free, NoneFree) and s.context.errand is not None  # noqa: S101  # the row's own
     errand = s.context.errand.model_copy(update={"new_start_time": None, "new_room_id": None})
-    times = [a for a in none_free.alternatives if a.kind == "time"]
+    booking = s.context.errand.booking
+    begun = booking is not None and is_running(booking, s.now)  # it stays where it is: no other start is offered
+    times = [a for a in none_free.alternatives if a.kind == "time" and not begun]
     proposals = tuple(ProposedValue(slot="start_time", value=f"{a.start_time:%H:%M}") for a in times)
     return settled(s.context.with_(errand=errand, proposals=proposals), say("move_not_free"))
 

@@ -5,6 +5,8 @@ Moving and cancelling it are in `plans_changing`, what happens when that does no
 
 from __future__ import annotations
 
+import datetime as dt
+
 from booking_bot.dialogue.actions import Call, Step, say
 from booking_bot.dialogue.context import BookingContext, Errand, ProposedBooking
 from booking_bot.dialogue.exclusion import rooms_in
@@ -83,6 +85,7 @@ def _named(s: Situation, errand: Errand, named: Values) -> Errand:
         booking_id = s.context.listed[index] if 0 <= index < len(s.context.listed) else "?"
     elif isinstance(choice, str) and errand.kind == "cancel":
         room_id = choice
+    room_id = s.reading.named_room or room_id
     said_nothing = all(said is None for said in (room_id, booking_id, named.date, named.start_time))
     said_nothing = said_nothing and not s.reading.unread  # "bob's meeting" is not the last one
     if said_nothing and s.context.booking is not None and (s.reading.this_booking or s.context.phase is Phase.BOOKED):
@@ -112,7 +115,7 @@ def _with_new_values(errand: Errand, s: Situation, values: Values) -> Errand:
         "minutes_more": values.minutes_more,
         "minutes_later": values.minutes_later,
         "days_later": values.days_later,
-        "new_room_id": reading.choice.upper() if isinstance(reading.choice, str) and errand.room_id is None else None,
+        "new_room_id": reading.choice.upper() if isinstance(reading.choice, str) else None,
     }
     return errand.model_copy(update={key: value for key, value in new.items() if value is not None})
 
@@ -143,9 +146,16 @@ def matching(s: Situation) -> tuple[Booking, ...]:
         and (errand.start_time is None or b.start_time == errand.start_time)
         and (errand.room_id is None or b.room_id.casefold() == errand.room_id.casefold())
     ]
+    if len(out) > 1 and errand.minutes_more is not None:
+        out = [b for b in out if is_running(b, s.now)] or out
     if not out and errand.booking_id is not None and s.reading.this_booking and len(listed.bookings) == 1:
         return listed.bookings
     return tuple(out)
+
+
+def is_running(booking: Booking, now: dt.datetime) -> bool:
+    """Tell whether a booking that is not over has begun."""
+    return (booking.date, booking.start_time) < (now.date(), now.time().replace(second=0, microsecond=0))
 
 
 def no_such_booking(s: Situation) -> Step:

@@ -28,7 +28,8 @@ _NOT_A_CHANGE: Final = ASIDE_INTENTS | {"help", "smalltalk"}
 def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
     """Tell whether the message is about changing a booking that exists, rather than the draft."""
     if reading.intent in ("reschedule", "extend"):
-        return reading.this_booking or reading.named != Values() or not is_draft_under_way(context)
+        names_one = reading.this_booking or reading.named != Values() or reading.named_room is not None
+        return names_one or not is_draft_under_way(context)
     if reading.intent in _NOT_A_CHANGE:
         return False
     if context.phase is Phase.BOOKED and context.booking is not None and reading.intent == "change":

@@ -8,8 +8,10 @@ from typing import Final
 
 from booking_bot.dialogue.model import REQUIRED_SLOTS
 from booking_bot.dialogue.reading import Intent, ReadingContext
+from booking_bot.language.names import names_of
 from booking_bot.language.rule import Mention
 from booking_bot.language.signals import Heard
+from booking_bot.language.values import RoomNamed
 
 _STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title", "allowed"))
 _WIDENING: Final = frozenset(("any building", "any floor", "any equipment", "change"))
@@ -47,7 +49,7 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
         return Wish("none")
     if "cancel" in heard:
         return _cancel(heard, stated, text)
-    move = _move(heard, stated, text, context)
+    move = _move(heard, stated, mentions, text, context)
     if move is not None:
         return move
     if "list" in heard:
@@ -99,7 +101,9 @@ def _drops_equipment(words: re.Match[str], stated: list[Mention], text: str) -> 
     return attached or all(m in dropped for m in after)
 
 
-def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContext) -> Wish | None:
+def _move(
+    heard: Heard, stated: list[Mention], mentions: list[Mention], text: str, context: ReadingContext
+) -> Wish | None:
     longer = any(m.kind == "length" and _MORE_WITHIN.search(text, m.start, m.end) for m in stated)
     by_how_much = not stated or any(m.kind in ("length", "end") for m in stated)
     if longer or (by_how_much and ("extend" in heard or "shorten" in heard)):
@@ -107,7 +111,7 @@ def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContex
     if _MOVING.isdisjoint(heard.at):
         return None
     drafting = context.pending is not None or context.slots.missing() != REQUIRED_SLOTS
-    named = "existing" in heard
+    named = "existing" in heard or _names_a_booked_room(heard, mentions, context)
     if "move words" in heard:
         if heard.at["move words"][0].startswith("make") and not named:
             return Wish("change") if stated or drafting else None
@@ -119,6 +123,21 @@ def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContex
     if named and _BOOKING_VERB.search(heard.at["change"][0]):
         return Wish("reschedule", named_until=len(text))
     return None
+
+
+def _names_a_booked_room(heard: Heard, mentions: list[Mention], context: ReadingContext) -> bool:
+    """Tell whether a room stands where the thing to be moved does ("move Room D to 4pm", "把会议室D改到4点").
+
+    A room on the table is moved as part of the draft.
+    """
+    words = next((heard.at[name] for name in ("move words", "later", "earlier") if name in heard), None)
+    rooms = [
+        m.value.room
+        for m in mentions
+        if isinstance(m.value, RoomNamed) and not m.negated and words is not None and m.start < words.end()
+    ]
+    ids = names_of(context.site).ids
+    return any(ids.get(room, room) not in context.offered for room in rooms)
 
 
 _MOVING: Final = frozenset(("move words", "later", "earlier", "change"))

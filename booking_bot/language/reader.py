@@ -13,6 +13,7 @@ from typing import Final
 from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Values
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
+from booking_bot.language.booked_rooms import rooms_of_bookings
 from booking_bot.language.composition import compose
 from booking_bot.language.corrections import mark_negated
 from booking_bot.language.evidence import loose_parts, spans_of, unheeded_of, unread_of
@@ -110,6 +111,7 @@ def _mentions(
     ruled, masked = mentions_of(masked, script)
     found += heed_signs(ruled, text)
     _count_from_what_is_known(found, text, context)
+    found += rooms_of_bookings(_mask_all(text, sorted(found, key=_place)), original, script.tokens, context.site)
     found += refusals_of(found, text, original, script.tokens, context)
     found.sort(key=_place)
     asked_for_people = context.asks == "capacity"
@@ -214,7 +216,7 @@ def _assemble(
     language: Language | None,
 ) -> Reading:
     text = folded.text
-    named_room, chosen = _named_room(wish, heard, mentions, chosen, context)
+    named_room, chosen = _named_room(wish, chosen, context)
     named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions, text)
     settled = Settling(new_mentions, text, context).settle()
     named = Settling(named_mentions, text, context).settle() if named_mentions else None
@@ -222,7 +224,7 @@ def _assemble(
     named_values = named.values() if named is not None else Values()
     if wish.intent == "cancel":
         named_values = values
-    values = _shifted(values, heard, new_mentions, context, settled)
+    values = _shifted(values, heard, new_mentions, context, settled, of_a_booking=wish.intent == "reschedule")
     settled.unresolved += loose_parts(mentions, wish, context)
     unread, unread_when = unread_of(shown, folded, mentions, masked, settled, chosen)
     if wish.intent in ("weather", "help", "list"):
@@ -269,21 +271,19 @@ def _several_rooms(mentions: list[Mention]) -> str | None:
     return next((str(mention.value) for mention in mentions if mention.rule == "several rooms"), None)
 
 
-def _named_room(
-    wish: Wish, heard: Heard, mentions: list[Mention], chosen: Chosen, context: ReadingContext
-) -> tuple[str | None, Chosen]:
+def _named_room(wish: Wish, chosen: Chosen, context: ReadingContext) -> tuple[str | None, Chosen]:
     """Give the room that names the booking to be changed ("把D的会改到4点"), and what is chosen besides."""
     if wish.intent not in ("reschedule", "extend"):
         return None, chosen
-    until = wish.named_until if wish.named_until is not None else len(heard.at) and 1 << 30
-    named = [m for m in mentions if m.kind == "room" and not m.negated and m.start < until]
+    rooms = [m for m in chosen.said if m.kind == "room"]
+    named = [m for m in rooms if wish.named_until is None or m.start < wish.named_until]
     if not named:
         return None, chosen
-    rest = [m for m in mentions if m not in named]
     ids = names_of(context.site).ids
-    room = named[-1].value
-    assert isinstance(room, RoomNamed)  # noqa: S101  # what a room mention holds
-    return ids.get(room.room, room.room), pick_of(rest, "", "", frozenset(), context)[0]
+    said = [ids.get(m.value.room, m.value.room) for m in rooms if isinstance(m.value, RoomNamed)]
+    if len(named) == len(rooms):
+        return said[len(named) - 1], Chosen(None, None, [])
+    return said[len(named) - 1], Chosen(said[-1], rooms[-1], rooms[len(named) :])
 
 
 def _points_at_a_booking(wish: Wish, heard: Heard) -> bool:
@@ -338,7 +338,13 @@ def _split(
 
 
 def _shifted(
-    values: Values, heard: Heard, mentions: list[Mention], context: ReadingContext, settled: Settled
+    values: Values,
+    heard: Heard,
+    mentions: list[Mention],
+    context: ReadingContext,
+    settled: Settled,
+    *,
+    of_a_booking: bool,
 ) -> Values:
     """Read the length of "推迟半小时", and the days of "推迟一天", as a shift.
 
@@ -348,7 +354,7 @@ def _shifted(
     days = next((m for m in mentions if isinstance(m.value, Days)), None)
     if days is not None and isinstance(days.value, Days):
         by = days.value.days if "earlier" not in heard else -days.value.days
-        known_date = None if context.moving else context.slots.date
+        known_date = None if context.moving or of_a_booking else context.slots.date
         settled.used.append(("shift" if known_date is None else "date", days.start, days.end, days.rule))
         if known_date is None:
             return replace(values, days_later=by)
@@ -358,7 +364,7 @@ def _shifted(
     if not (later or earlier) or length is None or any(m.kind in ("time", "end") for m in mentions):
         return values
     shift = length if later else -length
-    known = None if context.moving else context.slots.start_time
+    known = None if context.moving or of_a_booking else context.slots.start_time
     if known is not None:
         minute = known.value.hour * 60 + known.value.minute + shift
         if 0 <= minute < 1440:

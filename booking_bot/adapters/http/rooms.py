@@ -116,7 +116,7 @@ class HttpRooms:
 
     async def search_rooms(self, request: RoomRequest) -> Found | NoneFree | Failed:
         """Find rooms that fit and are free."""
-        wishes = {"floor": request.floor is not None, "excluded": bool(request.excluded)}
+        wishes = {"floor": request.floor is not None, "excluded": bool(request.excluded), "running": request.running}
         body = body_of(request, without={name for name, is_wished in wishes.items() if not is_wished})
         answered = await self._caller.ask(Call("POST", "/availability", body=body), self._availability)
         return (

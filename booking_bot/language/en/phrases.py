@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from booking_bot.dialogue.context import Proposal, ProposedValue
 from booking_bot.dialogue.policy import Issue
 from booking_bot.dialogue.site import Policy, Site
 from booking_bot.language.en import wording as w
+from booking_bot.language.shortening import shortened
 
 Args = Mapping[str, Any]
 PHRASES: Final[dict[str, Callable[[Args, Site, dt.date], str]]] = {}
@@ -67,7 +69,7 @@ def cut(a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def not_understood(a: Args, _s: Site, _t: dt.date) -> str:
     """Words nobody understood."""
-    words = ", ".join(f"“{word[:30]}”" for word in a["unread"][:3])
+    words = ", ".join(f"“{shortened(word)}”" for word in a["unread"][:3])
     return f"I did not understand {words}." if words else "I did not understand that."
 
 
@@ -92,7 +94,7 @@ def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
-    words = ", ".join(f"“{word[:30]}”" for word in a["words"])
+    words = ", ".join(f"“{shortened(word)}”" for word in a["words"])
     return f"I could not take {words} into account."
 
 
@@ -168,7 +170,11 @@ def _closes(policy: Policy) -> str:
 
 
 def _issue(kind: str, text: Callable[[Issue, Site, dt.date], str]) -> None:
-    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(a["issue"], site, today)
+    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(_quotable(a["issue"]), site, today)
+
+
+def _quotable(issue: Issue) -> Issue:
+    return replace(issue, said=shortened(issue.said))
 
 
 def _window(issue: Issue, today: dt.date) -> str:
@@ -187,7 +193,8 @@ def _said_day(issue: Issue, today: dt.date) -> str:
 _issue("date_past", lambda i, _s, t: f"{_said_day(i, t)} is over; you can book {_window(i, t)}.")
 _issue("date_outside_window", lambda i, _s, t: f"{_said_day(i, t)} cannot be booked; you can book {_window(i, t)}.")
 _issue(
-    "hour_illegal", lambda i, _s, _t: f"There is no time “{i.said}”; the rooms are open {i.limits[0]}–{i.limits[1]}."
+    "hour_illegal",
+    lambda i, _s, _t: f"There is no time “{i.said}”; the rooms are open {i.limits[0]}–{i.limits[1]}.",
 )
 _issue(
     "start_off_grid",
@@ -226,14 +233,20 @@ _issue("floor_unknown", lambda i, _s, _t: f"There are no rooms on floor {i.said}
 _issue("room_unknown", lambda i, _s, _t: f"There is no room “{i.said}”.")
 _issue("end_before_start", lambda i, _s, _t: f"The end, {i.said}, is before the start, {i.limits[0]}.")
 _issue("nothing_to_shift", lambda i, _s, _t: f"There is no time yet that “{i.said}” could be counted from.")
-_issue("one_room_at_a_time", lambda i, _s, _t: f"I book one room at a time; for “{i.said}” please book one by one.")
-_issue("when_not_understood", lambda i, _s, _t: f"I did not understand when “{i.said}” is; please say it another way.")
+_issue(
+    "one_room_at_a_time",
+    lambda i, _s, _t: f"I book one room at a time; for “{i.said}” please book one by one.",
+)
+_issue(
+    "when_not_understood",
+    lambda i, _s, _t: f"I did not understand when “{i.said}” is; please say it another way.",
+)
 
 
 @_phrase
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
-    issue: Issue = a["issue"]
+    issue = _quotable(a["issue"])
     slot = w.SLOTS.get(issue.slot or "", "")
     readings = " or ".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
     return f"I am not sure which {slot} “{issue.said}” means: {readings}."
@@ -359,7 +372,7 @@ def place_unknown(a: Args, _s: Site, today: dt.date) -> str:
     unknown = a["unknown"]
     if unknown.date is not None:
         return f"There is no forecast for {unknown.place} on {w.day(unknown.date, today)} yet."
-    return f"I found no weather for “{unknown.place[:30]}”."
+    return f"I found no weather for “{shortened(unknown.place)}”."
 
 
 @_phrase

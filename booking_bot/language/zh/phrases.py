@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from booking_bot.dialogue.context import Proposal, ProposedValue
 from booking_bot.dialogue.policy import Issue
 from booking_bot.dialogue.site import Policy, Site
+from booking_bot.language.shortening import shortened
 from booking_bot.language.zh import wording as w
 
 Args = Mapping[str, Any]
@@ -62,7 +64,7 @@ def cut(a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def not_understood(a: Args, _s: Site, _t: dt.date) -> str:
     """Words nobody understood."""
-    words = "、".join(f"“{word[:30]}”" for word in a["unread"][:3])
+    words = "、".join(f"“{shortened(word)}”" for word in a["unread"][:3])
     return f"没看懂{words}。" if words else "这句我没看懂。"
 
 
@@ -87,7 +89,7 @@ def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
-    words = "、".join(f"“{word[:30]}”" for word in a["words"])
+    words = "、".join(f"“{shortened(word)}”" for word in a["words"])
     return f"{words}我没能算进去。"
 
 
@@ -162,7 +164,11 @@ def _closes(policy: Policy) -> str:
 
 
 def _issue(kind: str, text: Callable[[Issue, Site, dt.date], str]) -> None:
-    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(a["issue"], site, today)
+    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(_quotable(a["issue"]), site, today)
+
+
+def _quotable(issue: Issue) -> Issue:
+    return replace(issue, said=shortened(issue.said))
 
 
 def _window(issue: Issue, today: dt.date) -> str:
@@ -193,11 +199,15 @@ _issue(
     lambda i, _s, _t: f"{i.said}开始{i.limits[2]}分钟会跨过午夜，会议室{i.limits[0]}–{i.limits[1]}开放。",
 )
 _issue("duration_not_offered", lambda i, s, _t: f"不能订{i.said}分钟，可选{w.lengths(s.policy)}。")
-_issue("capacity_not_positive", lambda i, _s, _t: f"人数“{i.said}”不行，至少要1人，最大的会议室{i.limits[1]}座。")
+_issue(
+    "capacity_not_positive",
+    lambda i, _s, _t: f"人数“{i.said}”不行，至少要1人，最大的会议室{i.limits[1]}座。",
+)
 _issue("capacity_too_large", lambda i, _s, _t: f"{i.said}人坐不下，最大的会议室只有{i.limits[0]}座。")
 _issue("capacity_rounded", lambda i, _s, _t: f"没有正好{i.said}座的会议室，按{i.legal[0]}座来找。")
 _issue(
-    "building_unknown", lambda i, s, _t: f"没有“{i.said}”这栋楼，有{'、'.join(w.building(c, s) for c in i.limits)}。"
+    "building_unknown",
+    lambda i, s, _t: f"没有“{i.said}”这栋楼，有{'、'.join(w.building(c, s) for c in i.limits)}。",
 )
 _issue("floor_unknown", lambda i, _s, _t: f"{i.said}层没有会议室，会议室在{'、'.join(i.limits)}层。")
 _issue("room_unknown", lambda i, _s, _t: f"没有“{i.said}”这间会议室。")
@@ -210,7 +220,7 @@ _issue("when_not_understood", lambda i, _s, _t: f"“{i.said}”是什么时候�
 @_phrase
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
-    issue: Issue = a["issue"]
+    issue = _quotable(a["issue"])
     slot = w.SLOTS.get(issue.slot or "", "")
     readings = "还是".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
     return f"“{issue.said}”的{slot}我不确定是{readings}。"
@@ -333,7 +343,7 @@ def place_unknown(a: Args, _s: Site, today: dt.date) -> str:
     unknown = a["unknown"]
     if unknown.date is not None:
         return f"还没有{unknown.place}{w.day(unknown.date, today)}的天气预报。"
-    return f"没有查到“{unknown.place[:30]}”这个地方的天气。"
+    return f"没有查到“{shortened(unknown.place)}”这个地方的天气。"
 
 
 @_phrase
