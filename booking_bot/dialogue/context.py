@@ -16,6 +16,7 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBack,
     ReadBackBook,
+    ReadBackCancelSeveral,
     ReadBackTool,
     SlotName,
     Slots,
@@ -66,6 +67,7 @@ class Errand(Frozen):
 
     Attributes:
         kind: cancel it or move it.
+        everything: all bookings that are like that are meant, not one of them.
         date, start_time, room_id: name the booking meant; None is not said.
         booking_id: the public id of the booking meant, when it was pointed at.
         booking: the booking meant, once it was found.
@@ -75,6 +77,7 @@ class Errand(Frozen):
     """
 
     kind: Literal["cancel", "move"]
+    everything: bool = False
     date: dt.date | None = None
     start_time: dt.time | None = None
     room_id: str | None = None
@@ -187,7 +190,7 @@ class BookingContext(Frozen):
                 return order.room_id
             case None:
                 return self.booking.room_id if self.phase is Phase.BOOKED and self.booking else None
-            case ReadBackTool():
+            case ReadBackTool() | ReadBackCancelSeveral():
                 return None
             case _:
                 return self.read_back.booking.room_id

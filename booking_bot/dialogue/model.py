@@ -225,6 +225,12 @@ class Cancellation(Frozen):
     key: str = Field(min_length=8, max_length=64)
 
 
+class Cancellations(Frozen):
+    """Which existing bookings are to be cancelled together, each as it was read and under a key of its own."""
+
+    items: tuple[Cancellation, ...] = Field(min_length=1)
+
+
 class WeatherQuestion(Frozen):
     """Whose weather is asked: a place as typed and a day."""
 
@@ -267,6 +273,19 @@ class ReadBackCancel(Frozen):
     came_from: Phase
 
 
+class ReadBackCancelSeveral(Frozen):
+    """The read-back of the cancellation of several bookings: exactly these."""
+
+    kind: Literal["cancel_several"] = "cancel_several"
+    bookings: tuple[Booking, ...] = Field(min_length=1)
+    cancellations: Cancellations
+    came_from: Phase
+
+
+ReadBackChange = ReadBackMove | ReadBackCancel | ReadBackCancelSeveral
+"""The read-backs about bookings that exist."""
+
+
 class ForeignArguments(Frozen):
     """Exact arguments for a tool of somebody else's, as JSON; its own model judges them when it runs."""
 
@@ -287,4 +306,6 @@ class ReadBackTool(Frozen):
     key: str = Field(min_length=8, max_length=64)
 
 
-ReadBack = Annotated[ReadBackBook | ReadBackMove | ReadBackCancel | ReadBackTool, Field(discriminator="kind")]
+ReadBack = Annotated[
+    ReadBackBook | ReadBackMove | ReadBackCancel | ReadBackCancelSeveral | ReadBackTool, Field(discriminator="kind")
+]

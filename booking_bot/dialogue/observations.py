@@ -85,6 +85,19 @@ class Cancelled(Frozen):
     booking: Booking
 
 
+class CancelledSeveral(Frozen):
+    """What became of bookings that were to be cancelled together.
+
+    Attributes:
+        cancelled: those that are cancelled now.
+        left: public ids of the others: gone, changed meanwhile, or not answered for.
+    """
+
+    kind: Literal["cancelled_several"] = "cancelled_several"
+    cancelled: tuple[Booking, ...]
+    left: tuple[str, ...] = ()
+
+
 class Gone(Frozen):
     """The booking to change is not there (any more), is not the user's, or was changed meanwhile."""
 
@@ -205,6 +218,7 @@ ToolObservation = (
     | Taken
     | Moved
     | Cancelled
+    | CancelledSeveral
     | Gone
     | Listed
     | WeatherTold

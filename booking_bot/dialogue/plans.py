@@ -21,7 +21,8 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBackBook,
     ReadBackCancel,
-    ReadBackMove,
+    ReadBackCancelSeveral,
+    ReadBackChange,
     RoomRequest,
     SlotName,
     Slots,
@@ -45,7 +46,7 @@ def notices(s: Situation) -> tuple[Say, ...]:
     """Give what must be said of the message whatever else happens: values rejected, rounded or read roughly."""
     out = [say("cut", limit=s.reading.cut_at)] if s.reading.cut_at is not None else []
     out += answers(s)
-    if isinstance(s.context.read_back, ReadBackMove | ReadBackCancel) and is_whole_wish(s.reading.values):
+    if isinstance(s.context.read_back, ReadBackChange) and is_whole_wish(s.reading.values):
         out.append(say("booking_kept"))
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
     left = [words for words in s.reading.unread if words not in s.reading.unread_when]
@@ -234,7 +235,9 @@ def read_back_again(s: Situation) -> Step:
     if s.folded.bad_choice is not None and not noticed:
         return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
     again = s.folded.chosen is not None and s.folded.chosen == s.context.selected
-    again = again or (s.reading.intent == "cancel" and isinstance(s.context.read_back, ReadBackCancel))
+    again = again or (
+        s.reading.intent == "cancel" and isinstance(s.context.read_back, ReadBackCancel | ReadBackCancelSeveral)
+    )
     if noticed or again or s.folded.told or s.reading.confirm == "yes":
         return settled(context, *noticed)
     return settled(context, say("not_understood", unread=s.reading.unread))

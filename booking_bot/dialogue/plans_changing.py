@@ -15,6 +15,7 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBackBook,
     ReadBackCancel,
+    ReadBackChange,
     ReadBackMove,
     ReadBackTool,
     RoomRequest,
@@ -50,12 +51,12 @@ def read_back_cancellation(s: Situation) -> Step:
 
 
 def came_from(context: BookingContext) -> Phase:
-    if isinstance(context.read_back, ReadBackMove | ReadBackCancel | ReadBackTool):
+    if isinstance(context.read_back, ReadBackChange | ReadBackTool):
         return context.read_back.came_from
     return context.phase
 
 
-def confirming(context: BookingContext, read_back: ReadBackMove | ReadBackCancel) -> BookingContext:
+def confirming(context: BookingContext, read_back: ReadBackChange) -> BookingContext:
     suspended = context.read_back if isinstance(context.read_back, ReadBackBook) else context.suspended
     return context.with_(
         phase=Phase.CONFIRMING,
@@ -87,7 +88,7 @@ def tell_cancelled(s: Situation) -> Step:
 
 def had_draft(context: BookingContext) -> bool:
     read_back = context.read_back
-    from_draft = isinstance(read_back, ReadBackMove | ReadBackCancel) and read_back.came_from is not Phase.BOOKED
+    from_draft = isinstance(read_back, ReadBackChange) and read_back.came_from is not Phase.BOOKED
     return from_draft and context.slots != Slots() and is_draft_under_way(context.with_(phase=Phase.COLLECTING_SLOTS))
 
 

@@ -50,7 +50,7 @@ def tell_bookings(s: Situation) -> Step:
 
 def find_booking_to_cancel(s: Situation) -> Step:
     """Fetch the bookings to find the one to cancel."""
-    errand = _named(s, Errand(kind="cancel"), s.reading.values)
+    errand = _named(s, Errand(kind="cancel", everything=s.reading.everything), s.reading.values)
     return _fetch(s, errand)
 
 
@@ -87,7 +87,7 @@ def _named(s: Situation, errand: Errand, named: Values) -> Errand:
         room_id = choice
     room_id = s.reading.named_room or room_id
     said_nothing = all(said is None for said in (room_id, booking_id, named.date, named.start_time))
-    said_nothing = said_nothing and not s.reading.unread  # "bob's meeting" is not the last one
+    said_nothing = said_nothing and not (s.reading.unread or errand.everything)  # "bob's meeting" is not the last one
     if said_nothing and s.context.booking is not None and (s.reading.this_booking or s.context.phase is Phase.BOOKED):
         booking_id = s.context.booking.id
     return errand.model_copy(

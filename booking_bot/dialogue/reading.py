@@ -160,6 +160,7 @@ class Reading:
         thanks, farewell: small talk that thanks, or says good-bye.
         part: a part of the day that no hour took ("明天上午").
         until: the end of a range, as said; it tells an end before the start from a meeting over midnight.
+        everything: with cancel, all bookings are meant ("都取消", "cancel all my meetings").
         several_rooms: words that ask for more than one room.
         named_room: for intent reschedule and extend, the room of the existing booking.
         questions: about the site itself ("有哪些会议室", "when do you close"); their words are read as nothing else. A
@@ -191,6 +192,7 @@ class Reading:
     farewell: bool = False
     part: Part | None = None
     until: dt.time | None = None
+    everything: bool = False
     several_rooms: str | None = None
     named_room: str | None = None
     questions: tuple[SiteQuestion, ...] = ()

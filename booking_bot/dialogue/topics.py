@@ -14,6 +14,7 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBackBook,
     ReadBackCancel,
+    ReadBackCancelSeveral,
     ReadBackMove,
     Slots,
 )
@@ -38,7 +39,7 @@ def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
     says_something = reading.values != Values() or names_a_room
     if isinstance(context.read_back, ReadBackMove):
         return says_something and not is_whole_wish(reading.values)
-    if isinstance(context.read_back, ReadBackCancel):
+    if isinstance(context.read_back, ReadBackCancel | ReadBackCancelSeveral):
         return reading.intent == "change" and reading.values != Values()
     errand = context.errand
     return errand is not None and errand.booking is not None and says_something and not is_whole_wish(reading.values)

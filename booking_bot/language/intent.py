@@ -144,3 +144,15 @@ _MOVING: Final = frozenset(("move words", "later", "earlier", "change"))
 _BOOKING_VERB: Final = re.compile(
     r"改|换|调|挪|移|变更|move|reschedule|push|shift|postpone|change|modify|update|edit|推|延|提"
 )
+_EVERYTHING: Final = re.compile(
+    r"(?:都|全部?|统统|通通|所有|一起|一并)(?:的|我的)?(?:预订|预定|预约|会议?|日程)?(?:都|全部?|一起)?(?:给我|帮我)?"
+    r"(?:取消|退|删|撤|不要了|不开了)"
+    r"|(?:取消|退掉|退订|删掉|撤销)(?:掉|我)?(?:的)?(?:所有|全部|一切|它们)"
+    r"|(?<![a-z])(?:cancel|delete|remove|drop|scrap)(?: me)? (?:all|everything|both|every|each"
+    r"|(?:them|these|those)(?: all)?)(?![a-z])|(?<![a-z])cancel (?:my|the) (?:bookings|meetings|reservations)(?![a-z])"
+)
+
+
+def is_of_everything(text: str) -> bool:
+    """Tell whether a message that cancels means all bookings that it may mean, not one of them."""
+    return _EVERYTHING.search(text) is not None

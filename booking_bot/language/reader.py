@@ -18,7 +18,7 @@ from booking_bot.language.composition import compose
 from booking_bot.language.corrections import mark_negated
 from booking_bot.language.evidence import loose_parts, spans_of, unheeded_of, unread_of
 from booking_bot.language.grammar import ANSWERS, mentions_of, signals_of
-from booking_bot.language.intent import Wish, wish_of
+from booking_bot.language.intent import Wish, is_of_everything, wish_of
 from booking_bot.language.names import names_of
 from booking_bot.language.normalise import Folded, fold
 from booking_bot.language.picks import Chosen, pick_of
@@ -87,6 +87,7 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
             small_talk = whole.intent == "smalltalk"
             thanks = small_talk and _THANKS.search(text) is not None
             farewell = small_talk and _FAREWELL.search(text) is not None
+            whole = replace(whole, everything=whole.intent == "cancel" and is_of_everything(text))
             return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
     heard = Heard(signals_of(script), masked)
@@ -196,6 +197,9 @@ def _is_narrowed(context: ReadingContext) -> bool:
 
 
 _ANY_ROOM: Final = re.compile(r"[间室]也?都|(?<![a-z])any (?:room|of them)")
+_OWN_BOOKINGS: Final = re.compile(
+    r"预[订定约]|会议?(?!议?室)|日程|(?<![a-z])(?:bookings|meetings|reservations)(?![a-z])"
+)
 _NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
 _THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
 
@@ -253,7 +257,7 @@ def _assemble(
         place=place,
         retry="retry" in heard,
         rejects_rooms="reject rooms" in heard and not (chosen.said or settled.without or settled.excluded),
-        this_booking=_points_at_a_booking(wish, heard),
+        this_booking=_points_at_a_booking(wish, heard, text),
         spans=spans_of(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
@@ -263,6 +267,7 @@ def _assemble(
         part=part_alone(mentions) if values.start_time is None and values.end_time is None else None,
         until=settled.until,
         several_rooms=_several_rooms(mentions),
+        everything=wish.intent == "cancel" and is_of_everything(text),
         named_room=named_room,
     )
 
@@ -286,7 +291,9 @@ def _named_room(wish: Wish, chosen: Chosen, context: ReadingContext) -> tuple[st
     return said[len(named) - 1], Chosen(said[-1], rooms[-1], rooms[len(named) :])
 
 
-def _points_at_a_booking(wish: Wish, heard: Heard) -> bool:
+def _points_at_a_booking(wish: Wish, heard: Heard, text: str) -> bool:
+    if wish.intent == "cancel" and is_of_everything(text):
+        return _OWN_BOOKINGS.search(text) is not None
     if wish.intent == "cancel" and "mine" in heard:
         return True
     return wish.intent in ("cancel", "reschedule", "extend") and "this" in heard

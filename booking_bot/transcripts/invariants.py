@@ -31,6 +31,7 @@ PROMPTS: Final = frozenset(
         "inquiry",
         "offer_rooms",
         "read_back",
+        "read_back_cancel_several",
         "read_back_cancel",
         "read_back_move",
         "read_back_tool",

@@ -40,7 +40,14 @@ _CLOCK: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 
 PlannerName = Literal["rules", "script", "hybrid", "llm"]
 ToolName = Literal[
-    "search_rooms", "book_room", "move_booking", "cancel_booking", "list_bookings", "find_booking", "get_weather"
+    "search_rooms",
+    "book_room",
+    "move_booking",
+    "cancel_booking",
+    "cancel_bookings",
+    "list_bookings",
+    "find_booking",
+    "get_weather",
 ]
 FaultKind = Literal["error", "timeout", "timeout_after_commit", "conflict", "refused", "down"]
 ExpectedSlot = Literal[

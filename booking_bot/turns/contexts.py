@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
-from booking_bot.dialogue.model import Language, Phase, ReadBackMove, ReadBackTool
+from booking_bot.dialogue.model import Language, Phase, ReadBackCancelSeveral, ReadBackMove, ReadBackTool
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.dialogue.site import Site
@@ -49,6 +49,8 @@ def _confirming(context: BookingContext) -> Literal["book", "move", "cancel"] | 
     match context.read_back:
         case None | ReadBackTool():
             return None
+        case ReadBackCancelSeveral():
+            return "cancel"
         case read_back:
             return read_back.kind
 

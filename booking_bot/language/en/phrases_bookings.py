@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from booking_bot.dialogue.model import Booking
 from booking_bot.dialogue.site import Site
 from booking_bot.language.en import wording as w
 
@@ -53,6 +54,33 @@ def change_to_what(a: Args, site: Site, today: dt.date) -> str:
 def cancelled(a: Args, site: Site, today: dt.date) -> str:
     """The booking is cancelled."""
     return f"Cancelled: {w.booking(a['booking'], site, today)}."
+
+
+def _lines(items: tuple[Booking, ...], site: Site, today: dt.date) -> str:
+    return "\n".join(f"{n}. {w.booking(item, site, today)}" for n, item in enumerate(items, 1))
+
+
+@_phrase
+def read_back_cancel_several(a: Args, site: Site, today: dt.date) -> str:
+    """Exactly which bookings a yes would cancel."""
+    items = a["bookings"]
+    listed = _lines(items, site, today)
+    return (
+        f"Please confirm to cancel these {len(items)}:\n{listed}\nSay “yes” to cancel all of them, “no” to keep them."
+    )
+
+
+@_phrase
+def cancelled_several(a: Args, site: Site, today: dt.date) -> str:
+    """These bookings are cancelled."""
+    return f"Cancelled, {len(a['bookings'])} in all:\n{_lines(a['bookings'], site, today)}"
+
+
+@_phrase
+def not_cancelled(a: Args, site: Site, today: dt.date) -> str:
+    """These bookings of the list are not known to be cancelled."""
+    why = "they may be gone or just changed; say “my bookings” to check"
+    return f"I could not make sure that these are cancelled, {why}:\n{_lines(a['bookings'], site, today)}"
 
 
 @_phrase
