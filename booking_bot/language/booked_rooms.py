@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.dialogue.site import Site
-from booking_bot.language.names import names_of
 from booking_bot.language.rule import Mention
 from booking_bot.language.values import RoomNamed
 
@@ -34,16 +32,14 @@ _PATTERNS: Final = (
 )
 
 
-def rooms_of_bookings(masked: str, original: str, tokens: frozenset[str], site: Site) -> list[Mention]:
+def rooms_of_bookings(masked: str, original: str, letters: dict[str, str]) -> list[Mention]:
     """Find the letters that name the room of a booking, or the one it shall move to.
 
     Args:
         masked: the folded text with what was found so far used up.
         original: the text with its capital letters; it tells "cancel A" from "cancel a meeting".
+        letters: the rooms of the site by the letter in their names.
     """
-    letters = names_of(site).letters
-    if letters.keys().isdisjoint(tokens):
-        return []
     found: dict[int, Mention] = {}
     for pattern in _PATTERNS:
         for match in pattern.finditer(masked):

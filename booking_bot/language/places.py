@@ -54,20 +54,27 @@ _CUES: Final = frozenset("不别除排避去太也又还都算加放把") | spre
 
 
 def refusals_of(
-    mentions: list[Mention], text: str, original: str, tokens: frozenset[str], context: ReadingContext
+    mentions: list[Mention],
+    text: str,
+    original: str,
+    tokens: frozenset[str],
+    letters: dict[str, str],
+    context: ReadingContext,
 ) -> list[Mention]:
     """Mark the places that are not wanted as negated, and those that are wanted again as allowed.
 
     Args:
         text: the folded text.
         original: the same with its capital letters; it tells "not A" from "not a room".
+        letters: the rooms of the site by the letter in their names; empty when the text has none of them.
 
     Returns:
         New mentions for bare letters that name rooms, and for words that refuse one.
     """
-    letters = names_of(context.site).letters
+    if tokens.isdisjoint(_CUES):
+        return []
     places = [m for m in mentions if m.kind in _KINDS]
-    if tokens.isdisjoint(_CUES) or (not places and letters.keys().isdisjoint(tokens)):
+    if not places and not letters:
         return []
     marked = text
     for mention in places:

@@ -105,15 +105,22 @@ def _mentions(
     found = titles(text) if _may_hold_title(text, script.tokens) else []
     masked = mask(text, found) if found else text
     original = shown if folded.origin is None else text
-    named = names_of(context.site).find(masked, original, script.tokens)
+    names = names_of(context.site)
+    named = names.find(masked, original, script.tokens)
     if named:
         masked = mask(masked, named)
         found += named
     ruled, masked = mentions_of(masked, script)
     found += heed_signs(ruled, text)
-    _count_from_what_is_known(found, text, context)
-    found += rooms_of_bookings(_mask_all(text, sorted(found, key=_place)), original, script.tokens, context.site)
-    found += refusals_of(found, text, original, script.tokens, context)
+    if "later" in script.tokens:
+        _count_from_what_is_known(found, text, context)
+    letters = names.letters
+    if letters.keys().isdisjoint(script.tokens):
+        letters = {}
+    else:
+        masked = _mask_all(text, sorted(found, key=_place))
+        found += rooms_of_bookings(masked, original, letters)
+    found += refusals_of(found, text, original, script.tokens, letters, context)
     found.sort(key=_place)
     asked_for_people = context.asks == "capacity"
     found = compose(found, text, masked, numbers_are_people=asked_for_people)

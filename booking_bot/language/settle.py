@@ -364,6 +364,8 @@ class Settling:
 
     def _refused_places(self) -> None:
         """Take what is not wanted; not wanting one and naming another of its kind is a correction and no more."""
+        if not any(m.negated or m.kind == "allowed" for m in self._mentions):
+            return
         named = {m.kind for m in self._mentions if not m.negated}
         refused = [m for m in self._mentions if m.negated and m.kind in _PLACES and m.kind not in named]
         allowed = [m for m in self._mentions if m.kind == "allowed"]
