@@ -24,7 +24,8 @@ _LIST: Final = rf"(?P<places>{_ONE}(?: ?(?:和|跟|与|、|及|以及|或者?|,?
 _NOT_WANTED: Final = re.compile(
     r"(?:(?<!要)不要|不是|不想要|不用|不选|不订|别选|别用|别订|别要|别给我|除了|除(?!了|非)|排除|避开|去掉|不考虑|不去"
     r"|(?<![a-z])(?:not|no|except(?: for)?|but(?: not)?|other than|besides|apart from|excluding|exclude|avoid|skip"
-    r"|without|rule out|leave out|don'?t (?:want|like|need|give me|use)|do not (?:want|like)|never)(?: in| on)?) ?"
+    r"|nothing|without|rule out|leave out"
+    r"|don'?t (?:want|like|need|give me|use)|do not (?:want|like)|never)(?: in| on)?) ?"
     rf"{_LIST}"
 )
 _BUT: Final = re.compile(
@@ -48,7 +49,8 @@ _WANTED_AGAIN: Final = re.compile(
     r"(?: ?[,.!]| ?$)"
 )
 _CUES: Final = frozenset("不别除排避去太也又还都算加放把") | spread(
-    "not no except but other besides apart excluding exclude avoid skip without rule leave never don dont do include "
+    "not no except but other besides apart excluding exclude avoid skip nothing "
+    "without rule leave never don dont do include "
     "allow consider bring add is are would works work will too out"
 )
 

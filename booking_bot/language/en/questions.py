@@ -194,6 +194,10 @@ FRAMES: Final[tuple[Frame, ...]] = (
         r"|are (?:there|possible|allowed))",
     ),
     _frame(
+        "lengths",
+        rf"what(?:{_IS}) the (?:longest|shortest|most|least|maximum) (?:time )?{_WHO} can {_BOOK}(?: a room)?(?: for)?",
+    ),
+    _frame(
         "window",
         r"how (?:far|long|early|many days|much time|soon)(?: in advance| ahead"
         rf"| out)?(?: of time)? can {_WHO} (?:book|reserve)(?: an?| the)?(?: {_ROOMS})?(?: ahead| in advance"
