@@ -22,7 +22,7 @@ from booking_bot.adapters.sql.memory import SqlMemory
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import TurnOutcome
-from booking_bot.dialogue.model import Language, ReadBackBook, ReadBackCancel, ReadBackMove
+from booking_bot.dialogue.model import Language, ReadBackTool
 from booking_bot.dialogue.plans_undone import key_of
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.reading import Reading
@@ -220,7 +220,7 @@ class Engine:
         if "book_room" not in self.tools or self.tools["book_room"].outside is None:
             return live  # bookings are written with the turn itself
         context, lost = standing(said.session_id, live)
-        if lost or context.in_doubt or not isinstance(context.read_back, ReadBackBook | ReadBackMove | ReadBackCancel):
+        if lost or context.in_doubt or context.read_back is None or isinstance(context.read_back, ReadBackTool):
             return live
         if await self.store.is_write_open(live.user_id, key_of(context)):
             live.context = dump(context.with_(in_doubt=True))

@@ -19,6 +19,7 @@ from booking_bot.dialogue.model import (
     ReadBack,
     ReadBackBook,
     ReadBackCancel,
+    ReadBackCancelSeveral,
     ReadBackMove,
     ReadBackTool,
     SlotName,
@@ -96,7 +97,7 @@ class ReadBackShown(Frozen):
         tool: name of somebody else's tool.
     """
 
-    kind: Literal["book", "move", "cancel", "tool"]
+    kind: Literal["book", "move", "cancel", "cancel_several", "tool"]
     yes: str
     no: str
     booking: str | None = None
@@ -118,6 +119,8 @@ class ReadBackShown(Frozen):
                 booking = moved.id
             case ReadBackCancel(kind=kind, booking=item):
                 room, date, start, minutes, booking = item.room_id, item.date, item.start_time, item.minutes, item.id
+            case ReadBackCancelSeveral(kind=kind):
+                return cls(kind=kind, yes=yes, no=no)
             case ReadBackTool(kind=kind, tool=tool):
                 return cls(kind=kind, yes=yes, no=no, tool=tool)
             case _:

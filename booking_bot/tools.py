@@ -7,7 +7,7 @@ when it is awaited (a remote service). The engine asks only the registry; nothin
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -18,12 +18,13 @@ from booking_bot.dialogue.model import (
     BookingKey,
     BookingOrder,
     Cancellation,
+    Cancellations,
     Language,
     NoArguments,
     RoomRequest,
     WeatherQuestion,
 )
-from booking_bot.dialogue.observations import ToolObservation
+from booking_bot.dialogue.observations import Cancelled, CancelledSeveral, Failed, ToolObservation
 from booking_bot.dialogue.resolution import ResolveBuilding, ResolveRoom, resolve_building, resolve_room
 from booking_bot.dialogue.site import Site
 from booking_bot.ports import Memory, RoomLedger, RoomService, Transaction, Weather
@@ -101,6 +102,7 @@ _SPECIFICATIONS: tuple[Tool, ...] = (
     Tool("book_room", "Book one room for one exact time.", BookingOrder, "sensitive"),
     Tool("move_booking", "Move one of the user's bookings to another time or room.", BookingChange, "sensitive"),
     Tool("cancel_booking", "Cancel one of the user's bookings.", Cancellation, "destructive"),
+    Tool("cancel_bookings", "Cancel several of the user's bookings together.", Cancellations, "destructive"),
     Tool("list_bookings", "List the user's bookings that are not over.", NoArguments, "safe"),
     Tool("find_booking", "Look up what a write with this key did.", BookingKey, "safe"),
     Tool("get_weather", "Tell the weather of a day at a place.", WeatherQuestion, "safe"),
@@ -114,6 +116,14 @@ def known_tools() -> tuple[Tool, ...]:
     return _SPECIFICATIONS
 
 
+def _together(several: Cancellations, answers: Sequence[ToolObservation]) -> CancelledSeveral:
+    """Put single cancellations together: what is not cancelled for certain is left."""
+    cancelled = tuple(answer.booking for answer in answers if isinstance(answer, Cancelled))
+    ids = {booking.id for booking in cancelled}
+    left = tuple(item.booking_id for item in several.items if item.booking_id not in ids)
+    return CancelledSeveral(cancelled=cancelled, left=left)
+
+
 def ledger_tools(ledger: RoomLedger) -> tuple[Tool, ...]:
     """Bind the room tools to a ledger inside the turn's transaction."""
     handlers: dict[str, Inside] = {
@@ -121,6 +131,9 @@ def ledger_tools(ledger: RoomLedger) -> tuple[Tool, ...]:
         "book_room": lambda tx, a, c: ledger.book_room(tx, a, c.user_id),
         "move_booking": lambda tx, a, c: ledger.move_booking(tx, a, c.user_id),
         "cancel_booking": lambda tx, a, c: ledger.cancel_booking(tx, a, c.user_id),
+        "cancel_bookings": lambda tx, a, c: _together(
+            a, [ledger.cancel_booking(tx, item, c.user_id) for item in a.items]
+        ),
         "list_bookings": lambda tx, _, c: ledger.list_bookings(tx, c.user_id),
         "find_booking": lambda tx, a, c: ledger.find_booking(tx, a.key, c.user_id),
     }
@@ -129,11 +142,22 @@ def ledger_tools(ledger: RoomLedger) -> tuple[Tool, ...]:
 
 def service_tools(service: RoomService) -> tuple[Tool, ...]:
     """Bind the room tools to a room service that commits on its own."""
+
+    async def cancel_bookings(several: Cancellations, context: ToolContext) -> ToolObservation:
+        """Cancel one by one; a service that does not answer is not asked for the rest."""
+        answers: list[ToolObservation] = []
+        for item in several.items:
+            answers.append(await service.cancel_booking(item, context.user_id))
+            if isinstance(answers[-1], Failed):
+                break
+        return _together(several, answers)
+
     handlers: dict[str, Outside] = {
         "search_rooms": lambda a, _: service.search_rooms(a),
         "book_room": lambda a, c: service.book_room(a, c.user_id),
         "move_booking": lambda a, c: service.move_booking(a, c.user_id),
         "cancel_booking": lambda a, c: service.cancel_booking(a, c.user_id),
+        "cancel_bookings": cancel_bookings,
         "list_bookings": lambda _, c: service.list_bookings(c.user_id),
         "find_booking": lambda a, c: service.find_booking(a.key, c.user_id),
     }

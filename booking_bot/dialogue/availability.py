@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from booking_bot.dialogue.model import RoomRequest
-from booking_bot.dialogue.observations import Alternative, Found, NoneFree
+from booking_bot.dialogue.observations import Alternative, AlternativeKind, Found, NoneFree
 from booking_bot.dialogue.site import Room, Site
 
 Busy = Mapping[str, Iterable[tuple[int, int]]]
@@ -38,6 +38,8 @@ def fits(room: Room, request: RoomRequest) -> bool:
     return (
         room.seats >= request.capacity
         and (request.building is None or room.building == request.building)
+        and (request.floor is None or room.floor == request.floor)
+        and room.id not in request.excluded
         and (request.room_id is None or room.id == request.room_id)
         and set(request.equipment) <= set(room.equipment)
     )
@@ -91,18 +93,21 @@ def _other_times(site: Site, request: RoomRequest, busy: Busy, not_before: int) 
 
 
 def _other_rooms(site: Site, request: RoomRequest, busy: Busy) -> tuple[Alternative, ...]:
-    out: list[Alternative] = []
+    """Try the wish without one of the things that narrow it down."""
     start = minute_of(request.start_time)
-    if request.building is not None:
-        rooms = _free(site, request.model_copy(update={"building": None}), busy, start)
+    wider: tuple[tuple[AlternativeKind, bool, dict[str, object]], ...] = (
+        ("building", request.building is not None, {"building": None}),
+        ("floor", request.floor is not None, {"floor": None}),
+        ("equipment", bool(request.equipment), {"equipment": ()}),
+        ("excluded", bool(request.excluded), {"excluded": ()}),
+    )
+    out: list[Alternative] = []
+    for kind, is_wished, without in wider:
+        tried = request.model_copy(update=without)
+        rooms = _free(site, tried, busy, start) if is_wished else ()
         if rooms:
-            out.append(Alternative(kind="building", start_time=request.start_time, room_ids=rooms))
-    if request.equipment:
-        rooms = _free(site, request.model_copy(update={"equipment": ()}), busy, start)
-        if rooms:
-            out.append(
-                Alternative(kind="equipment", start_time=request.start_time, building=request.building, room_ids=rooms)
-            )
+            found = Alternative(kind=kind, start_time=request.start_time, building=tried.building, room_ids=rooms)
+            out.append(found)
     return tuple(out)
 
 

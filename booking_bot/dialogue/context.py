@@ -16,12 +16,14 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBack,
     ReadBackBook,
+    ReadBackCancelSeveral,
     ReadBackTool,
     SlotName,
     Slots,
     Status,
 )
 from booking_bot.dialogue.observations import Alternative
+from booking_bot.dialogue.reading import Part
 from booking_bot.dialogue.site import Equipment
 
 
@@ -65,15 +67,17 @@ class Errand(Frozen):
 
     Attributes:
         kind: cancel it or move it.
+        everything: all bookings that are like that are meant, not one of them.
         date, start_time, room_id: name the booking meant; None is not said.
         booking_id: the public id of the booking meant, when it was pointed at.
         booking: the booking meant, once it was found.
         new_*: where it moves to; None keeps what it has.
         minutes_more: how much longer; negative is shorter.
-        minutes_later: how much later; negative is earlier.
+        minutes_later, days_later: how much later; negative is earlier.
     """
 
     kind: Literal["cancel", "move"]
+    everything: bool = False
     date: dt.date | None = None
     start_time: dt.time | None = None
     room_id: str | None = None
@@ -84,11 +88,19 @@ class Errand(Frozen):
     new_duration_minutes: int | None = None
     new_room_id: str | None = None
     new_building: str | None = None
+    new_floor: int | None = None
     new_equipment: tuple[Equipment, ...] = ()
+    new_excluded: tuple[str, ...] = ()
     new_capacity: int | None = None
     new_end_time: dt.time | None = None
     minutes_more: int | None = None
     minutes_later: int | None = None
+    days_later: int | None = None
+
+    @property
+    def says_which_room(self) -> bool:
+        """Whether anything is said of the new room besides its equipment."""
+        return self.new_building is not None or self.new_floor is not None or bool(self.new_excluded)
 
     @property
     def says_where_to(self) -> bool:
@@ -101,12 +113,14 @@ class Errand(Frozen):
                 self.new_duration_minutes,
                 self.new_room_id,
                 self.new_building,
+                self.new_floor,
                 self.new_capacity,
                 self.new_end_time,
                 self.minutes_more,
                 self.minutes_later,
+                self.days_later,
             )
-        ) or bool(self.new_equipment)
+        ) or bool(self.new_equipment or self.new_excluded)
 
 
 class BookingContext(Frozen):
@@ -116,6 +130,7 @@ class BookingContext(Frozen):
         turn_id: number of the last turn, from 1; 0 before the first.
         slots: the draft.
         ends_at: an end said before any start ("开到四点"); becomes the length once the start is known.
+        part: a part of the day said before any start ("明天上午"); it tells how the hour is read.
         offers: room ids on the table, in the shown order.
         rejected: room ids the user said no to for this wish.
         wanted_room: a room the user named before or besides the search.
@@ -145,6 +160,7 @@ class BookingContext(Frozen):
     language: Language | None = None
     slots: Slots = Slots()
     ends_at: Filled[dt.time] | None = None
+    part: Part | None = None
     offers: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
     wanted_room: str | None = None
@@ -174,7 +190,7 @@ class BookingContext(Frozen):
                 return order.room_id
             case None:
                 return self.booking.room_id if self.phase is Phase.BOOKED and self.booking else None
-            case ReadBackTool():
+            case ReadBackTool() | ReadBackCancelSeveral():
                 return None
             case _:
                 return self.read_back.booking.room_id
@@ -188,6 +204,7 @@ class BookingContext(Frozen):
         return self.with_(
             slots=Slots(),
             ends_at=None,
+            part=None,
             offers=(),
             rejected=(),
             wanted_room=None,

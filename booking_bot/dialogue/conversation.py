@@ -21,8 +21,7 @@ from booking_bot.dialogue.model import (
     BookingKey,
     ForeignArguments,
     Phase,
-    ReadBackCancel,
-    ReadBackMove,
+    ReadBackChange,
     ReadBackTool,
     Slots,
     Status,
@@ -249,11 +248,9 @@ class _Turn:
 def _fresh_where_booked(context: BookingContext, reading: Reading) -> BookingContext:
     """Give the base a message is folded into: nothing of a booked draft is reused."""
     read_back = context.read_back
-    from_booked = isinstance(read_back, ReadBackMove | ReadBackCancel | ReadBackTool) and (
-        read_back.came_from is Phase.BOOKED
-    )
+    from_booked = isinstance(read_back, ReadBackChange | ReadBackTool) and (read_back.came_from is Phase.BOOKED)
     if (context.phase is Phase.BOOKED or from_booked) and not speaks_of_a_booking(context, reading):
-        return context.with_(slots=Slots(), ends_at=None, wanted_room=None)
+        return context.with_(slots=Slots(), ends_at=None, part=None, wanted_room=None)
     return context
 
 

@@ -19,6 +19,7 @@ from booking_bot.dialogue.context import (
     ProposedRetry,
     ProposedValue,
 )
+from booking_bot.dialogue.exclusion import rooms_in, unknown_places
 from booking_bot.dialogue.model import (
     FILLED,
     SLOT_NAMES,
@@ -28,7 +29,7 @@ from booking_bot.dialogue.model import (
     Source,
 )
 from booking_bot.dialogue.policy import Issue
-from booking_bot.dialogue.reading import Reading, Values
+from booking_bot.dialogue.reading import NOWHERE, Places, Reading, Values
 from booking_bot.dialogue.site import Equipment, Site
 from booking_bot.dialogue.topics import ASIDE_INTENTS, speaks_of_a_booking, takes_new_value
 
@@ -104,6 +105,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     if takes_new_value(context, accepted):
         return Folded(context, issues=_not_understood(reading), accepted=accepted)
     values = _with_picked(with_proposal(reading.values, accepted), context, reading)
+    values = _with_named_allowed(values, chosen or named_room)
     base = context.slots
     draft = _Draft(site, now, context.turn_id, "user" if accepted else source, reading, _as_dict(base))
     for slot in reading.dropped:
@@ -111,20 +113,26 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     if isinstance(accepted, ProposedAlternative):
         _take_alternative(draft, accepted)
     ends_at = _fill(draft, values, context.ends_at)
+    part = None if draft.slots["start_time"] is not None else reading.part or context.part
     slots = base.model_copy(update=draft.slots)
     changed = frozenset(name for name in SLOT_NAMES if _value(base, name) != _value(slots, name))
     bad_room = (Issue("room_unknown", None, bad_choice),) if bad_choice and _looks_like_room(bad_choice) else ()
     taken_back = bool(reading.dropped or reading.without)
     return Folded(
-        context=context.with_(slots=slots, ends_at=ends_at, wanted_room=named_room or context.wanted_room),
+        context=context.with_(slots=slots, ends_at=ends_at, part=part, wanted_room=named_room or context.wanted_room),
         changed=changed,
         issues=(*draft.issues, *bad_room, *_not_understood(reading)),
         accepted=accepted,
         chosen=chosen,
         named_room=named_room,
         bad_choice=bad_choice,
-        told=values != Values() or taken_back or accepted is not None or named_room is not None,
+        told=_says_more(values, chosen) or taken_back or accepted is not None or named_room is not None,
     )
+
+
+def _says_more(values: Values, chosen: str | None) -> bool:
+    """Tell whether anything was said besides the choice of a room on the table."""
+    return (values if chosen is None else replace(values, allowed=None)) != Values()
 
 
 def _as_dict(slots: Slots) -> dict[str, Filled[Any] | None]:
@@ -141,7 +149,10 @@ def _looks_like_room(text: str) -> bool:
 
 
 def _not_understood(reading: Reading) -> tuple[Issue, ...]:
-    return tuple(Issue("when_not_understood", None, words[:40], blocking=False) for words in reading.unread_when[:3])
+    unclear = tuple(Issue("when_not_understood", None, words, blocking=False) for words in reading.unread_when[:3])
+    if reading.several_rooms is None:
+        return unclear
+    return (*unclear, Issue("one_room_at_a_time", None, reading.several_rooms, blocking=False))
 
 
 def _accepted(context: BookingContext, reading: Reading) -> Proposal | None:
@@ -197,6 +208,14 @@ def _with_picked(values: Values, context: BookingContext, reading: Reading) -> V
     return replace(values, building=inquiry.picked(choice) or values.building)
 
 
+def _with_named_allowed(values: Values, room_id: str | None) -> Values:
+    """Give what was said with the room that is chosen wanted again, if it was not before."""
+    if room_id is None:
+        return values
+    allowed = values.allowed or NOWHERE
+    return replace(values, allowed=replace(allowed, rooms=(*allowed.rooms, room_id)))
+
+
 def with_proposal(values: Values, accepted: Proposal | None) -> Values:
     """Give what was said with the value that was taken from those proposed."""
     if not isinstance(accepted, ProposedValue):
@@ -213,7 +232,9 @@ def with_proposal(values: Values, accepted: Proposal | None) -> Values:
             return replace(values, capacity=int(value))
         case "building":
             return replace(values, building=value)
-        case "equipment" | "title":
+        case "floor":
+            return replace(values, floor=int(value))
+        case "equipment" | "excluded" | "title":
             return values
 
 
@@ -222,10 +243,8 @@ def _take_alternative(draft: _Draft, accepted: ProposedAlternative) -> None:
     match alternative.kind:
         case "time":
             draft.put("start_time", alternative.start_time)
-        case "building":
-            draft.slots["building"] = None
-        case "equipment":
-            draft.slots["equipment"] = None
+        case wish:
+            draft.slots[wish] = None
 
 
 def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Filled[dt.time] | None:
@@ -235,15 +254,22 @@ def _fill(draft: _Draft, values: Values, ends_at: Filled[dt.time] | None) -> Fil
         An end that still waits for its start.
     """
     ambiguous = {a.slot: a for a in draft.reading.ambiguous if a.settled is None}
+    if values.minutes_later is not None or values.days_later is not None:
+        words = draft.reading.words_of("shift")
+        draft.issues.append(Issue("nothing_to_shift", None, words, blocking=False))
     for a in ambiguous.values():
         slot = a.slot if a.slot in SLOT_NAMES else None
-        draft.issues.append(Issue("ambiguous", slot, a.text[:40], a.readings[:5]))
+        draft.issues.append(Issue("ambiguous", slot, a.text, a.readings[:5]))
     if values.date is not None and "date" not in ambiguous:
         _judge_date(draft, values.date)
     else:
         _judge_date_again(draft, values.start_time)
     if values.building is not None:
         _judge_building(draft, values.building)
+    if values.floor is not None and "floor" not in ambiguous:
+        _judge_floor(draft, values.floor)
+    if values.excluded is not None or values.allowed is not None:
+        _judge_excluded(draft, values.excluded or NOWHERE, values.allowed or NOWHERE)
     if values.capacity is not None and "capacity" not in ambiguous:
         _judge_capacity(draft, values.capacity)
     if values.equipment or draft.reading.without:
@@ -284,6 +310,28 @@ def _judge_building(draft: _Draft, code: str) -> None:
         draft.put("building", known)
 
 
+def _judge_floor(draft: _Draft, floor: int) -> None:
+    issue = rules.check_floor(draft.site, floor)
+    if issue:
+        draft.issues.append(issue)
+    else:
+        draft.put("floor", floor)
+
+
+def _judge_excluded(draft: _Draft, excluded: Places, allowed: Places) -> None:
+    """Leave out the rooms that are not wanted, and let those in again that are."""
+    draft.issues += unknown_places(draft.site, excluded)
+    already = draft.value("excluded") or ()
+    assert isinstance(already, tuple)  # noqa: S101  # the slot's own type, for the checker
+    back = rooms_in(draft.site, allowed)
+    left_out = tuple(dict.fromkeys((*already, *rooms_in(draft.site, excluded))))
+    left_out = tuple(room_id for room_id in left_out if room_id not in back)
+    if left_out:
+        draft.put("excluded", left_out)
+    elif already:
+        draft.slots["excluded"] = None
+
+
 def _judge_capacity(draft: _Draft, people: int) -> None:
     seats, issue = rules.check_capacity(draft.site, people)
     if issue:
@@ -313,14 +361,17 @@ def _judge_length(
     if minutes is not None and values.end_time is None:
         ends_at = None
     known_start = start or draft.value("start_time")
+    until = draft.reading.until
     if minutes is None and ends_at is not None and isinstance(known_start, dt.time):
+        until = ends_at.value
         minutes = (minute_of(ends_at.value) - minute_of(known_start)) % 1440 or None
         ends_at = None
     so_far = draft.value("duration_minutes")
     if values.minutes_more is not None and isinstance(so_far, int):
         minutes = max(1, so_far + values.minutes_more)
     if minutes is not None:
-        issue = rules.check_duration(draft.site.policy, minutes)
+        issue = rules.check_end(known_start, until, minutes) if isinstance(known_start, dt.time) else None
+        issue = issue or rules.check_duration(draft.site.policy, minutes)
         if issue:
             draft.issues.append(issue)
         else:
@@ -333,7 +384,7 @@ def _judge_start(draft: _Draft, start: dt.time | None, illegal_hour: str | None)
     policy = draft.site.policy
     if illegal_hour is not None:
         hours = (f"{policy.opens:%H:%M}", rules.closing(policy))
-        draft.issues.append(Issue("hour_illegal", "start_time", illegal_hour[:20], (), hours))
+        draft.issues.append(Issue("hour_illegal", "start_time", illegal_hour, (), hours))
     old = draft.value("start_time")
     candidate = start or old
     if not isinstance(candidate, dt.time):

@@ -7,7 +7,16 @@ from collections.abc import Callable
 from booking_bot.dialogue.context import BookingContext, ProposedBooking, ProposedRetry
 from booking_bot.dialogue.fold import leaves_a_gap
 from booking_bot.dialogue.inquiry import answer_to
-from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, ReadBackTool, Slots
+from booking_bot.dialogue.model import (
+    Phase,
+    ReadBackBook,
+    ReadBackCancel,
+    ReadBackCancelSeveral,
+    ReadBackChange,
+    ReadBackMove,
+    ReadBackTool,
+    Slots,
+)
 from booking_bot.dialogue.observations import Failed, Found, Listed, Resolved
 from booking_bot.dialogue.plans import expired
 from booking_bot.dialogue.plans_existing import matching
@@ -57,6 +66,21 @@ def affirmed_cancellation(s: Situation) -> bool:
     return _affirmed(s) and isinstance(s.context.read_back, ReadBackCancel)
 
 
+def affirmed_cancellations(s: Situation) -> bool:
+    """A whole yes to the read-back of the cancellation of several bookings."""
+    return _affirmed(s) and isinstance(s.context.read_back, ReadBackCancelSeveral)
+
+
+def cancelling_several(s: Situation) -> bool:
+    """The write that came back was of the cancellation of several bookings."""
+    return isinstance(s.context.read_back, ReadBackCancelSeveral)
+
+
+def sees_what_is_left(s: Situation) -> bool:
+    """The list was fetched to see which of several bookings a write cancelled whose answer was lost."""
+    return cancelling_several(s) and s.context.in_doubt and s.context.errand is None
+
+
 def affirmed_tool(s: Situation) -> bool:
     """A whole yes to the read-back of a call to somebody else's tool."""
     return _affirmed(s) and isinstance(s.context.read_back, ReadBackTool)
@@ -86,7 +110,9 @@ def declined_change_from(phase: Phase) -> Guard:
 
 def repeats_the_cancellation(s: Situation) -> bool:
     """A bare "cancel" at the read-back of a cancellation: it may mean either, so it is asked again."""
-    return isinstance(s.context.read_back, ReadBackCancel) and _drops(s) and s.reading.confirm is None
+    again = isinstance(s.context.read_back, ReadBackCancel | ReadBackCancelSeveral) and _drops(s)
+    all_again = isinstance(s.context.read_back, ReadBackCancelSeveral) and _drops_everything(s)
+    return (again or all_again) and s.reading.confirm is None
 
 
 def changing_from(phase: Phase) -> Guard:
@@ -94,7 +120,7 @@ def changing_from(phase: Phase) -> Guard:
 
     def changing(s: Situation) -> bool:
         read_back = s.context.read_back
-        return isinstance(read_back, ReadBackMove | ReadBackCancel) and read_back.came_from is phase
+        return isinstance(read_back, ReadBackChange) and read_back.came_from is phase
 
     changing.__name__ = f"changing_from_{phase.lower()}"
     return changing
@@ -132,17 +158,26 @@ def _says_no(s: Situation) -> bool:
 
 def _drops(s: Situation) -> bool:
     reading = s.reading
-    return reading.intent == "cancel" and reading.values == Values() and not reading.choice
+    plain = reading.values == Values() and not reading.choice and not reading.everything
+    return reading.intent == "cancel" and plain
+
+
+def _drops_everything(s: Situation) -> bool:
+    return s.reading.intent == "cancel" and s.reading.everything
 
 
 def abandoned(s: Situation) -> bool:
     """The draft is called off, without naming a booking."""
     context = s.context
+    if _drops_everything(s):
+        return is_draft_under_way(context) and not (s.reading.this_booking or context.listed or context.errand)
     if not _drops(s):
         return False
     if s.reading.this_booking:
         return _this_is_the_draft(context)
-    return is_draft_under_way(context) or context.booking is None or context.phase is not Phase.BOOKED
+    if is_draft_under_way(context):
+        return True
+    return not context.listed and (context.booking is None or context.phase is not Phase.BOOKED)
 
 
 def _this_is_the_draft(context: BookingContext) -> bool:
@@ -198,6 +233,11 @@ def named_the_place(s: Situation) -> bool:
 def wants_help(s: Situation) -> bool:
     """Help is asked for, with nothing told beside it."""
     return s.reading.intent == "help" and not s.folded.told
+
+
+def asks_about_the_site(s: Situation) -> bool:
+    """Something that the site's data answers is asked, and nothing is said besides."""
+    return bool(s.reading.questions) and s.reading.intent == "help"
 
 
 def asks_what_is_remembered(s: Situation) -> bool:
@@ -298,7 +338,7 @@ def said_no(s: Situation) -> bool:
 
 def requested_meanwhile(s: Situation) -> bool:
     """A new request while a move or cancellation waits for its yes."""
-    is_change = isinstance(s.context.read_back, ReadBackMove | ReadBackCancel)
+    is_change = isinstance(s.context.read_back, ReadBackChange)
     return is_change and s.reading.intent == "book" and is_whole_wish(s.reading.values)
 
 
@@ -348,7 +388,7 @@ def lookup_failed(s: Situation) -> bool:
 
 def write_failed(s: Situation) -> bool:
     """A write did not take place."""
-    writes = ("book_room", "move_booking", "cancel_booking")
+    writes = ("book_room", "move_booking", "cancel_booking", "cancel_bookings")
     return isinstance(s.observation, Failed) and s.observation.tool in writes
 
 
@@ -365,6 +405,12 @@ def on_errand(s: Situation) -> bool:
 def none_matches(s: Situation) -> bool:
     """No booking of the user's is like the one meant."""
     return on_errand(s) and isinstance(s.observation, Listed) and not matching(s)
+
+
+def all_to_cancel(s: Situation) -> bool:
+    """All bookings that are like that shall be cancelled, and they are several."""
+    errand = s.context.errand
+    return errand is not None and errand.kind == "cancel" and errand.everything and len(matching(s)) > 1
 
 
 def several_match(s: Situation) -> bool:

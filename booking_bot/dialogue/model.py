@@ -18,10 +18,13 @@ CONTEXT_SCHEMA: Final = 1
 """Version of `BookingContext` as JSON; stored contexts of another version are refused by name."""
 
 Language = Literal["zh", "en"]
-SlotName = Literal["date", "start_time", "duration_minutes", "capacity", "building", "equipment", "title"]
+SlotName = Literal[
+    "date", "start_time", "duration_minutes", "capacity", "building", "floor", "equipment", "excluded", "title"
+]
+"""`excluded`: ids of the rooms that are not wanted."""
 REQUIRED_SLOTS: Final[tuple[SlotName, ...]] = ("date", "start_time", "duration_minutes", "capacity")
 """In the order in which they are asked for."""
-SLOT_NAMES: Final[tuple[SlotName, ...]] = (*REQUIRED_SLOTS, "building", "equipment", "title")
+SLOT_NAMES: Final[tuple[SlotName, ...]] = (*REQUIRED_SLOTS, "building", "floor", "equipment", "excluded", "title")
 
 
 class Frozen(BaseModel):
@@ -87,7 +90,9 @@ FILLED: Final[dict[SlotName, type[Filled[Any]]]] = {
     "duration_minutes": Filled[int],
     "capacity": Filled[int],
     "building": Filled[str],
+    "floor": Filled[int],
     "equipment": Filled[tuple[Equipment, ...]],
+    "excluded": Filled[tuple[str, ...]],
     "title": Filled[str],
 }
 """The exact type of each slot: a value built as another parametrisation would not serialise."""
@@ -101,7 +106,9 @@ class Slots(Frozen):
     duration_minutes: Filled[int] | None = None
     capacity: Filled[int] | None = None
     building: Filled[str] | None = None
+    floor: Filled[int] | None = None
     equipment: Filled[tuple[Equipment, ...]] | None = None
+    excluded: Filled[tuple[str, ...]] | None = None
     title: Filled[str] | None = None
 
     def plain(self) -> dict[str, object]:
@@ -117,8 +124,12 @@ class Slots(Frozen):
             out["capacity"] = self.capacity.value
         if self.building:
             out["building"] = self.building.value
+        if self.floor:
+            out["floor"] = self.floor.value
         if self.equipment:
             out["equipment"] = list(self.equipment.value)
+        if self.excluded:
+            out["excluded"] = list(self.excluded.value)
         if self.title:
             out["title"] = self.title.value
         return out
@@ -133,7 +144,9 @@ class RoomRequest(Frozen):
 
     Attributes:
         capacity: seats wanted at least.
+        excluded: ids of rooms that are not wanted.
         room_id: only this room, when given.
+        running: the meeting has begun: its start may lie in the past.
         ignoring_booking: public id of an own booking that does not count as taken (it is about to move).
     """
 
@@ -142,9 +155,12 @@ class RoomRequest(Frozen):
     duration_minutes: int = Field(gt=0)
     capacity: int = Field(gt=0)
     building: str | None = None
+    floor: int | None = None
     equipment: tuple[Equipment, ...] = ()
+    excluded: tuple[str, ...] = ()
     room_id: str | None = None
     ignoring_booking: str | None = None
+    running: bool = False
 
 
 class BookingOrder(Frozen):
@@ -209,6 +225,12 @@ class Cancellation(Frozen):
     key: str = Field(min_length=8, max_length=64)
 
 
+class Cancellations(Frozen):
+    """Which existing bookings are to be cancelled together, each as it was read and under a key of its own."""
+
+    items: tuple[Cancellation, ...] = Field(min_length=1)
+
+
 class WeatherQuestion(Frozen):
     """Whose weather is asked: a place as typed and a day."""
 
@@ -251,6 +273,19 @@ class ReadBackCancel(Frozen):
     came_from: Phase
 
 
+class ReadBackCancelSeveral(Frozen):
+    """The read-back of the cancellation of several bookings: exactly these."""
+
+    kind: Literal["cancel_several"] = "cancel_several"
+    bookings: tuple[Booking, ...] = Field(min_length=1)
+    cancellations: Cancellations
+    came_from: Phase
+
+
+ReadBackChange = ReadBackMove | ReadBackCancel | ReadBackCancelSeveral
+"""The read-backs about bookings that exist."""
+
+
 class ForeignArguments(Frozen):
     """Exact arguments for a tool of somebody else's, as JSON; its own model judges them when it runs."""
 
@@ -271,4 +306,6 @@ class ReadBackTool(Frozen):
     key: str = Field(min_length=8, max_length=64)
 
 
-ReadBack = Annotated[ReadBackBook | ReadBackMove | ReadBackCancel | ReadBackTool, Field(discriminator="kind")]
+ReadBack = Annotated[
+    ReadBackBook | ReadBackMove | ReadBackCancel | ReadBackCancelSeveral | ReadBackTool, Field(discriminator="kind")
+]

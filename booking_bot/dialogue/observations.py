@@ -10,14 +10,15 @@ from booking_bot.dialogue.inquiry import Inquiry
 from booking_bot.dialogue.model import Booking, ForeignArguments, Frozen
 from booking_bot.dialogue.reading import Reading
 
-AlternativeKind = Literal["time", "building", "equipment"]
+AlternativeKind = Literal["time", "building", "floor", "equipment", "excluded"]
 
 
 class Alternative(Frozen):
     """A change of the wish under which rooms are free.
 
     Attributes:
-        kind: ``time`` another start on the same day, ``building`` another building, ``equipment`` without equipment.
+        kind: ``time`` another start on the same day, ``building`` another building, ``floor`` another floor,
+            ``equipment`` without equipment, ``excluded`` with the rooms that were not wanted.
         start_time: the start under this alternative.
         building: the building to ask for instead, None for any.
         room_ids: the rooms free then, best first, never empty.
@@ -82,6 +83,19 @@ class Cancelled(Frozen):
 
     kind: Literal["cancelled"] = "cancelled"
     booking: Booking
+
+
+class CancelledSeveral(Frozen):
+    """What became of bookings that were to be cancelled together.
+
+    Attributes:
+        cancelled: those that are cancelled now.
+        left: public ids of the others: gone, changed meanwhile, or not answered for.
+    """
+
+    kind: Literal["cancelled_several"] = "cancelled_several"
+    cancelled: tuple[Booking, ...]
+    left: tuple[str, ...] = ()
 
 
 class Gone(Frozen):
@@ -204,6 +218,7 @@ ToolObservation = (
     | Taken
     | Moved
     | Cancelled
+    | CancelledSeveral
     | Gone
     | Listed
     | WeatherTold

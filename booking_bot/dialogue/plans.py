@@ -21,7 +21,8 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBackBook,
     ReadBackCancel,
-    ReadBackMove,
+    ReadBackCancelSeveral,
+    ReadBackChange,
     RoomRequest,
     SlotName,
     Slots,
@@ -29,6 +30,7 @@ from booking_bot.dialogue.model import (
 from booking_bot.dialogue.observations import Booked, Found
 from booking_bot.dialogue.policy import Issue, passed
 from booking_bot.dialogue.prompts import prompt
+from booking_bot.dialogue.site_facts import answers
 from booking_bot.dialogue.situation import Situation
 from booking_bot.dialogue.topics import is_whole_wish
 
@@ -43,7 +45,8 @@ def settled(context: BookingContext, *says: Say) -> Step:
 def notices(s: Situation) -> tuple[Say, ...]:
     """Give what must be said of the message whatever else happens: values rejected, rounded or read roughly."""
     out = [say("cut", limit=s.reading.cut_at)] if s.reading.cut_at is not None else []
-    if isinstance(s.context.read_back, ReadBackMove | ReadBackCancel) and is_whole_wish(s.reading.values):
+    out += answers(s)
+    if isinstance(s.context.read_back, ReadBackChange) and is_whole_wish(s.reading.values):
         out.append(say("booking_kept"))
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
     left = [words for words in s.reading.unread if words not in s.reading.unread_when]
@@ -87,6 +90,8 @@ def _ask(s: Situation, context: BookingContext) -> Step:
     so_far = [say("draft_so_far", slots=context.slots)] if context.slots != Slots() and s.folded.changed else []
     if context.ends_at is not None and context.ends_at != s.context.ends_at:
         so_far.append(say("end_noted", time=context.ends_at.value))
+    if context.part is not None and context.part != s.context.part and not s.reading.unread_when:
+        so_far.append(say("part_noted", part=context.part))
     return settled(context, *notices(s), *so_far)
 
 
@@ -97,7 +102,7 @@ def _first_gap(issues: tuple[Issue, ...], slots: Slots) -> Issue | None:
 
 
 def _proposed(issue: Issue | None) -> tuple[Proposal, ...]:
-    if issue is None or issue.slot is None or issue.slot in ("equipment", "title"):
+    if issue is None or issue.slot is None or issue.slot in ("equipment", "excluded", "title"):
         return ()
     return tuple(ProposedValue(slot=issue.slot, value=value) for value in issue.legal)
 
@@ -173,7 +178,9 @@ def request_of(slots: Slots) -> RoomRequest:
         duration_minutes=minutes.value,
         capacity=capacity.value,
         building=slots.building.value if slots.building else None,
+        floor=slots.floor.value if slots.floor else None,
         equipment=slots.equipment.value if slots.equipment else (),
+        excluded=slots.excluded.value if slots.excluded else (),
     )
 
 
@@ -228,8 +235,10 @@ def read_back_again(s: Situation) -> Step:
     if s.folded.bad_choice is not None and not noticed:
         return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
     again = s.folded.chosen is not None and s.folded.chosen == s.context.selected
-    again = again or (s.reading.intent == "cancel" and isinstance(s.context.read_back, ReadBackCancel))
-    if noticed or again or s.reading.confirm == "yes":
+    again = again or (
+        s.reading.intent == "cancel" and isinstance(s.context.read_back, ReadBackCancel | ReadBackCancelSeveral)
+    )
+    if noticed or again or s.folded.told or s.reading.confirm == "yes":
         return settled(context, *noticed)
     return settled(context, say("not_understood", unread=s.reading.unread))
 

@@ -9,6 +9,7 @@ from booking_bot.dialogue.model import NoArguments, WeatherQuestion
 from booking_bot.dialogue.observations import Failed, Forgotten, PlaceUnknown, Remembered, WeatherTold
 from booking_bot.dialogue.plans import notices, settled
 from booking_bot.dialogue.resuming import resumed
+from booking_bot.dialogue.site_facts import answers
 from booking_bot.dialogue.situation import Situation
 
 
@@ -17,9 +18,16 @@ def help_out(s: Situation) -> Step:
     return settled(s.context, say("help"))
 
 
+def answer_questions(s: Situation) -> Step:
+    """Answer what was asked about the site, from its own data; words beside the questions are named."""
+    left = (say("left_unread", words=s.reading.unread[:3]),) if s.reading.unread else ()
+    return settled(s.context, *answers(s), *left)
+
+
 def make_smalltalk(s: Situation) -> Step:
     """Answer kindly."""
-    return settled(s.context, say("you_are_welcome" if s.reading.thanks else "hello"))
+    kind = "goodbye" if s.reading.farewell else "you_are_welcome" if s.reading.thanks else "hello"
+    return settled(s.context, say(kind))
 
 
 def look_up_weather(s: Situation) -> Step:

@@ -15,6 +15,7 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBackBook,
     ReadBackCancel,
+    ReadBackChange,
     ReadBackMove,
     ReadBackTool,
     RoomRequest,
@@ -22,8 +23,17 @@ from booking_bot.dialogue.model import (
 )
 from booking_bot.dialogue.observations import Cancelled, Found, Moved, NoneFree
 from booking_bot.dialogue.plans import notices, settled
-from booking_bot.dialogue.plans_existing import matching, with_errand_of
-from booking_bot.dialogue.policy import Issue, check_building, check_capacity, check_date, check_duration, check_start
+from booking_bot.dialogue.plans_existing import is_running, matching, with_errand_of
+from booking_bot.dialogue.policy import (
+    Issue,
+    check_building,
+    check_capacity,
+    check_date,
+    check_duration,
+    check_end,
+    check_floor,
+    check_start,
+)
 from booking_bot.dialogue.resuming import resumed
 from booking_bot.dialogue.situation import Situation
 from booking_bot.dialogue.topics import is_draft_under_way
@@ -41,12 +51,12 @@ def read_back_cancellation(s: Situation) -> Step:
 
 
 def came_from(context: BookingContext) -> Phase:
-    if isinstance(context.read_back, ReadBackMove | ReadBackCancel | ReadBackTool):
+    if isinstance(context.read_back, ReadBackChange | ReadBackTool):
         return context.read_back.came_from
     return context.phase
 
 
-def confirming(context: BookingContext, read_back: ReadBackMove | ReadBackCancel) -> BookingContext:
+def confirming(context: BookingContext, read_back: ReadBackChange) -> BookingContext:
     suspended = context.read_back if isinstance(context.read_back, ReadBackBook) else context.suspended
     return context.with_(
         phase=Phase.CONFIRMING,
@@ -78,7 +88,7 @@ def tell_cancelled(s: Situation) -> Step:
 
 def had_draft(context: BookingContext) -> bool:
     read_back = context.read_back
-    from_draft = isinstance(read_back, ReadBackMove | ReadBackCancel) and read_back.came_from is not Phase.BOOKED
+    from_draft = isinstance(read_back, ReadBackChange) and read_back.came_from is not Phase.BOOKED
     return from_draft and context.slots != Slots() and is_draft_under_way(context.with_(phase=Phase.COLLECTING_SLOTS))
 
 
@@ -91,9 +101,10 @@ def check_move(s: Situation) -> Step:
     context = with_errand_of(s, booking)
     errand = context.errand
     assert errand is not None  # noqa: S101  # set in the line above
-    date = errand.new_date or booking.date
-    start = errand.new_start_time or _later(booking.start_time, errand.minutes_later or 0)
+    date = _days_later(errand.new_date or booking.date, errand.days_later or 0)
+    start = _later(errand.new_start_time or booking.start_time, errand.minutes_later or 0)
     minutes = _new_length(errand, booking, start)
+    goes_on = is_running(booking, s.now) and (date, start) == (booking.date, booking.start_time)
     people, issues = _judge(s, errand, booking, date, start, minutes)
     noticed = (*notices(s), *(say(f"issue_{issue.kind}", issue=issue) for issue in issues))
     blocking = [issue for issue in issues if issue.blocking]
@@ -107,9 +118,12 @@ def check_move(s: Situation) -> Step:
         duration_minutes=minutes,
         capacity=people,
         building=errand.new_building,
+        floor=errand.new_floor,
         equipment=errand.new_equipment,
-        room_id=errand.new_room_id,
+        excluded=errand.new_excluded,
+        room_id=booking.room_id if goes_on else errand.new_room_id,
         ignoring_booking=booking.id,
+        running=goes_on,
     )
     found_out = {
         "new_date": date,
@@ -118,6 +132,7 @@ def check_move(s: Situation) -> Step:
         "new_end_time": None,
         "minutes_more": None,
         "minutes_later": None,
+        "days_later": None,
         "new_capacity": people if errand.new_capacity is not None else None,
     }
     context = context.with_(errand=errand.model_copy(update=found_out))
@@ -126,7 +141,8 @@ def check_move(s: Situation) -> Step:
 
 def _is_as_it_is(errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int, people: int) -> bool:
     """Tell whether the change leaves everything as it is."""
-    same_place = errand.new_building is None and not errand.new_equipment
+    wishes = (errand.new_building, errand.new_floor, errand.new_equipment or None, errand.new_excluded or None)
+    same_place = all(wish is None for wish in wishes)
     same_room = errand.new_room_id in (None, booking.room_id)
     same_when = (date, start, minutes) == (booking.date, booking.start_time, booking.minutes)
     return same_place and same_room and same_when and people == booking.people
@@ -135,6 +151,11 @@ def _is_as_it_is(errand: Errand, booking: Booking, date: dt.date, start: dt.time
 def _later(start: dt.time, minutes: int) -> dt.time:
     """Give the wall time some minutes later, kept inside the day; house rules judge it."""
     return time_of(min(1439, max(0, minute_of(start) + minutes)))
+
+
+def _days_later(date: dt.date, days: int) -> dt.date:
+    """Give the day some days later, kept inside the calendar; house rules judge it."""
+    return dt.date.fromordinal(min(dt.date.max.toordinal(), max(1, date.toordinal() + days)))
 
 
 def _new_length(errand: Errand, booking: Booking, start: dt.time) -> int:
@@ -148,10 +169,12 @@ def _judge(
     s: Situation, errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int
 ) -> tuple[int, list[Issue]]:
     policy = s.site.policy
-    issues: list[Issue | None] = [check_duration(policy, minutes)]
+    issues: list[Issue | None] = [check_end(start, errand.new_end_time, minutes) or check_duration(policy, minutes)]
     if date != booking.date:
         issues.append(check_date(policy, date, s.now.date()))
-    issues.append(check_start(policy, start, date=date, duration_minutes=minutes, now=s.now))
+    begun = is_running(booking, s.now) and (date, start) == (booking.date, booking.start_time)
+    ahead = None if begun else date  # a meeting that has begun may take longer or less, its start is behind it
+    issues.append(check_start(policy, start, date=ahead, duration_minutes=minutes, now=s.now))
     people = booking.people
     if errand.new_capacity is not None:
         seats, issue = check_capacity(s.site, errand.new_capacity)
@@ -159,6 +182,8 @@ def _judge(
         issues.append(issue)
     if errand.new_building is not None:
         issues.append(check_building(s.site, errand.new_building)[1])
+    if errand.new_floor is not None:
+        issues.append(check_floor(s.site, errand.new_floor))
     if errand.new_room_id is not None and errand.new_room_id not in s.site.rooms_by_id:
         issues.append(Issue("room_unknown", None, errand.new_room_id))
     return people, [issue for issue in issues if issue is not None]
@@ -168,11 +193,12 @@ def _asking_again(context: BookingContext, issue: Issue) -> BookingContext:
     """Forget the new value that is not legal; the booking stays as it is and the legal ones are offered."""
     assert context.errand is not None  # noqa: S101  # the caller's own
     forgotten = {
-        "date": {"new_date": None},
+        "date": {"new_date": None, "days_later": None},
         "start_time": {"new_start_time": None, "new_end_time": None, "minutes_later": None},
         "duration_minutes": {"new_duration_minutes": None, "minutes_more": None, "new_end_time": None},
         "capacity": {"new_capacity": None},
         "building": {"new_building": None},
+        "floor": {"new_floor": None},
         None: {"new_room_id": None},
     }.get(issue.slot, {})
     proposals: tuple[Proposal, ...] = ()
@@ -198,7 +224,7 @@ def read_back_move(s: Situation) -> Step:
         key=s.key,
     )
     says: tuple[Say, ...] = ()
-    if room_id != booking.room_id and errand.new_room_id is None and errand.new_building is None:
+    if room_id != booking.room_id and errand.new_room_id is None and not errand.says_which_room:
         says = (say("move_changes_room", old=booking.room_id, new=room_id),)
     read_back = ReadBackMove(booking=booking, change=change, came_from=came_from(s.context))
     return settled(confirming(s.context, read_back), *says)
@@ -209,7 +235,9 @@ def move_is_not_free(s: Situation) -> Step:
     none_free = s.observation
     assert isinstance(none_free, NoneFree) and s.context.errand is not None  # noqa: S101  # the row's own
     errand = s.context.errand.model_copy(update={"new_start_time": None, "new_room_id": None})
-    times = [a for a in none_free.alternatives if a.kind == "time"]
+    booking = s.context.errand.booking
+    begun = booking is not None and is_running(booking, s.now)  # it stays where it is: no other start is offered
+    times = [a for a in none_free.alternatives if a.kind == "time" and not begun]
     proposals = tuple(ProposedValue(slot="start_time", value=f"{a.start_time:%H:%M}") for a in times)
     return settled(s.context.with_(errand=errand, proposals=proposals), say("move_not_free"))
 

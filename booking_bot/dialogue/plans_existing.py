@@ -5,8 +5,11 @@ Moving and cancelling it are in `plans_changing`, what happens when that does no
 
 from __future__ import annotations
 
+import datetime as dt
+
 from booking_bot.dialogue.actions import Call, Step, say
 from booking_bot.dialogue.context import BookingContext, Errand, ProposedBooking
+from booking_bot.dialogue.exclusion import rooms_in
 from booking_bot.dialogue.fold import with_proposal
 from booking_bot.dialogue.model import (
     Booking,
@@ -18,7 +21,7 @@ from booking_bot.dialogue.model import (
 )
 from booking_bot.dialogue.observations import Listed
 from booking_bot.dialogue.plans import notices, settled
-from booking_bot.dialogue.reading import Reading, Values
+from booking_bot.dialogue.reading import Values
 from booking_bot.dialogue.resuming import resumed, set_aside
 from booking_bot.dialogue.situation import Situation
 
@@ -47,7 +50,7 @@ def tell_bookings(s: Situation) -> Step:
 
 def find_booking_to_cancel(s: Situation) -> Step:
     """Fetch the bookings to find the one to cancel."""
-    errand = _named(s, Errand(kind="cancel"), s.reading.values)
+    errand = _named(s, Errand(kind="cancel", everything=s.reading.everything), s.reading.values)
     return _fetch(s, errand)
 
 
@@ -59,7 +62,7 @@ def find_booking_to_move(s: Situation) -> Step:
         read_back = s.context.read_back
         if isinstance(read_back, ReadBackMove):
             errand = _of_change(read_back.booking, read_back.change)
-    return _fetch(s, _with_new_values(errand, s.reading, with_proposal(s.reading.values, s.folded.accepted)))
+    return _fetch(s, _with_new_values(errand, s, with_proposal(s.reading.values, s.folded.accepted)))
 
 
 def find_picked_booking(s: Situation) -> Step:
@@ -82,8 +85,9 @@ def _named(s: Situation, errand: Errand, named: Values) -> Errand:
         booking_id = s.context.listed[index] if 0 <= index < len(s.context.listed) else "?"
     elif isinstance(choice, str) and errand.kind == "cancel":
         room_id = choice
+    room_id = s.reading.named_room or room_id
     said_nothing = all(said is None for said in (room_id, booking_id, named.date, named.start_time))
-    said_nothing = said_nothing and not s.reading.unread  # "bob's meeting" is not the last one
+    said_nothing = said_nothing and not (s.reading.unread or errand.everything)  # "bob's meeting" is not the last one
     if said_nothing and s.context.booking is not None and (s.reading.this_booking or s.context.phase is Phase.BOOKED):
         booking_id = s.context.booking.id
     return errand.model_copy(
@@ -96,18 +100,22 @@ def _named(s: Situation, errand: Errand, named: Values) -> Errand:
     )
 
 
-def _with_new_values(errand: Errand, reading: Reading, values: Values) -> Errand:
+def _with_new_values(errand: Errand, s: Situation, values: Values) -> Errand:
+    reading = s.reading
     new = {
         "new_date": values.date,
         "new_start_time": values.start_time,
         "new_duration_minutes": values.duration_minutes,
         "new_end_time": values.end_time,
         "new_building": values.building,
+        "new_floor": values.floor,
+        "new_excluded": rooms_in(s.site, values.excluded) if values.excluded is not None else None,
         "new_equipment": values.equipment,
         "new_capacity": values.capacity,
         "minutes_more": values.minutes_more,
         "minutes_later": values.minutes_later,
-        "new_room_id": reading.choice.upper() if isinstance(reading.choice, str) and errand.room_id is None else None,
+        "days_later": values.days_later,
+        "new_room_id": reading.choice.upper() if isinstance(reading.choice, str) else None,
     }
     return errand.model_copy(update={key: value for key, value in new.items() if value is not None})
 
@@ -138,9 +146,16 @@ def matching(s: Situation) -> tuple[Booking, ...]:
         and (errand.start_time is None or b.start_time == errand.start_time)
         and (errand.room_id is None or b.room_id.casefold() == errand.room_id.casefold())
     ]
+    if len(out) > 1 and errand.minutes_more is not None:
+        out = [b for b in out if is_running(b, s.now)] or out
     if not out and errand.booking_id is not None and s.reading.this_booking and len(listed.bookings) == 1:
         return listed.bookings
     return tuple(out)
+
+
+def is_running(booking: Booking, now: dt.datetime) -> bool:
+    """Tell whether a booking that is not over has begun."""
+    return (booking.date, booking.start_time) < (now.date(), now.time().replace(second=0, microsecond=0))
 
 
 def no_such_booking(s: Situation) -> Step:

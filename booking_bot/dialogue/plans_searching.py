@@ -23,6 +23,9 @@ def search_rooms(s: Situation) -> Step:
     wanted = s.folded.chosen or s.folded.named_room or s.folded.context.wanted_room
     if isinstance(s.context.read_back, ReadBackBook):
         wanted = wanted or s.context.read_back.order.room_id
+    excluded = s.folded.context.slots.excluded
+    if excluded is not None and wanted in excluded.value:
+        wanted = None
     context = draft_only(s.folded.context).with_(wanted_room=wanted, asks=None, pending=None)
     return Step(context, notices(s), _search(context))
 
@@ -93,7 +96,7 @@ def list_again(s: Situation) -> Step:
     noticed = notices(s)
     if s.folded.bad_choice is not None and not noticed:
         return settled(context, say("choice_out_of_range", choice=s.folded.bad_choice, count=len(context.offers)))
-    if noticed or s.reading.confirm == "yes":
+    if noticed or s.folded.told or s.reading.confirm == "yes":
         return settled(context, *noticed)
     return settled(context, say("not_understood", unread=s.reading.unread))
 

@@ -10,6 +10,8 @@ from booking_bot.dialogue.model import (
     BookingKey,
     ReadBackBook,
     ReadBackCancel,
+    ReadBackCancelSeveral,
+    ReadBackChange,
     ReadBackMove,
 )
 from booking_bot.dialogue.observations import Failed
@@ -66,7 +68,7 @@ def change_was_refused(s: Situation) -> Step:
 
 def _back(s: Situation, *says: Say) -> Step:
     read_back = s.context.read_back
-    assert isinstance(read_back, ReadBackMove | ReadBackCancel)  # noqa: S101  # the guard's own condition
+    assert isinstance(read_back, ReadBackChange)  # noqa: S101  # the guard's own condition
     return settled(as_before(s.context, read_back.came_from), *says)
 
 
@@ -99,6 +101,8 @@ def key_of(context: BookingContext) -> str:
             return change.key
         case ReadBackCancel(cancellation=cancellation):
             return cancellation.key
+        case ReadBackCancelSeveral(cancellations=cancellations):
+            return cancellations.items[0].key
         case _:
             raise ValueError("a look-up needs a read-back")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from booking_bot.dialogue.availability import minute_of, time_of
 from booking_bot.dialogue.model import SlotName
@@ -27,10 +27,18 @@ IssueKind = Literal[
     "capacity_too_large",
     "capacity_rounded",
     "building_unknown",
+    "floor_unknown",
     "room_unknown",
     "ambiguous",
     "when_not_understood",
+    "end_before_start",
+    "nothing_to_shift",
+    "one_room_at_a_time",
 ]
+
+
+LONGEST_OVER_MIDNIGHT: Final = 720
+"""Minutes from a start to an end on the next day, beyond which the end is taken for one before the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,18 @@ def _named_durations(policy: Policy) -> tuple[str, ...]:
     return (str(durations[0]), str(durations[-1]), str(durations[1] - durations[0]))
 
 
+def check_end(start: dt.time, until: dt.time | None, minutes: int) -> Issue | None:
+    """Check an end that was said: before the start it is a mistake, unless the meeting goes over midnight.
+
+    Args:
+        until: the end as said, None when a length was.
+        minutes: the length that start and end come to.
+    """
+    if until is None or until >= start or minutes <= LONGEST_OVER_MIDNIGHT:
+        return None
+    return Issue("end_before_start", "duration_minutes", f"{until:%H:%M}", (), (f"{start:%H:%M}",))
+
+
 def check_capacity(site: Site, people: int) -> tuple[int | None, Issue | None]:
     """Round seats up to the least seat count there is.
 
@@ -118,6 +138,14 @@ def check_building(site: Site, code: str) -> tuple[str | None, Issue | None]:
             return building.code, None
     legal = tuple(building.code for building in site.buildings)
     return None, Issue("building_unknown", "building", code, (), legal)
+
+
+def check_floor(site: Site, floor: int) -> Issue | None:
+    """Check that the site has rooms on the floor."""
+    floors = sorted({room.floor for room in site.rooms})
+    if floor in floors:
+        return None
+    return Issue("floor_unknown", "floor", str(floor), (), tuple(str(known) for known in floors))
 
 
 def check_start(

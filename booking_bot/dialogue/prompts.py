@@ -12,7 +12,14 @@ from booking_bot.dialogue.context import (
     ProposedRetry,
     ProposedValue,
 )
-from booking_bot.dialogue.model import Phase, ReadBackBook, ReadBackCancel, ReadBackMove, ReadBackTool
+from booking_bot.dialogue.model import (
+    Phase,
+    ReadBackBook,
+    ReadBackCancel,
+    ReadBackCancelSeveral,
+    ReadBackMove,
+    ReadBackTool,
+)
 
 
 def prompt(context: BookingContext) -> tuple[Say, ...]:
@@ -47,6 +54,8 @@ def _read_back(context: BookingContext) -> tuple[Say, ...]:
             return (say("read_back_move", booking=booking, change=change),)
         case ReadBackCancel(booking=booking):
             return (say("read_back_cancel", booking=booking),)
+        case ReadBackCancelSeveral(bookings=bookings):
+            return (say("read_back_cancel_several", bookings=bookings),)
         case ReadBackTool(tool=tool, arguments=arguments):
             return (say("read_back_tool", tool=tool, arguments=arguments.text),)
         case None:
@@ -64,6 +73,8 @@ def answers(context: BookingContext) -> tuple[Say, Say] | None:
             return say("yes_move", change=change), say("no_move")
         case ReadBackCancel(booking=booking):
             return say("yes_cancel", booking=booking), say("no_cancel")
+        case ReadBackCancelSeveral(bookings=bookings):
+            return say("yes_cancel_several", count=len(bookings)), say("no_cancel_several")
         case ReadBackTool(tool=tool):
             return say("yes_tool", tool=tool), say("no_tool")
         case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from booking_bot.dialogue.model import Language, Pending, SlotName, Slots
 from booking_bot.dialogue.site import Equipment, Site
@@ -23,6 +23,8 @@ Intent = Literal[
     "smalltalk",
     "none",
 ]
+Part = Literal["dawn", "morning", "noon", "afternoon", "evening"]
+"""Part of the day; "am" is read as morning and "pm" as afternoon."""
 Confirm = Literal["yes", "no"]
 Choice = int | str
 """A 1-based number, -1 for the last, or a room id as the user wrote it."""
@@ -55,6 +57,18 @@ class Ambiguity:
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """Rooms, buildings and floors as said, whether the site has them or not."""
+
+    rooms: tuple[str, ...] = ()
+    buildings: tuple[str, ...] = ()
+    floors: tuple[int, ...] = ()
+
+
+NOWHERE: Final = Places()
+
+
+@dataclass(frozen=True, slots=True)
 class Values:
     """The raw values of a message. `None` means nothing was said of it.
 
@@ -63,10 +77,13 @@ class Values:
         duration_minutes: may be illegal for the site; policy judges later. Always 1 … 100,000.
         capacity: as said, 0 … 1,000,000.
         building: the bare code as said ("A", "3"), whether the site has it or not.
+        excluded: what is not wanted ("不要A", "anything but Building B").
+        allowed: what was not wanted and is again ("A也可以").
         illegal_hour: an hour that no clock has ("25点", "13:75"), as written.
         minutes_more: how much longer an existing booking or the draft shall be ("延长半小时"); negative for shorter.
         minutes_later: how much later it shall start ("推迟半小时"); negative for earlier. When the draft's start is
             known the new start stands in `start_time` instead.
+        days_later: the same in days ("推迟一天", "a week earlier"), for the date.
     """
 
     date: dt.date | None = None
@@ -75,11 +92,45 @@ class Values:
     duration_minutes: int | None = None
     capacity: int | None = None
     building: str | None = None
+    floor: int | None = None
     equipment: tuple[Equipment, ...] | None = None
+    excluded: Places | None = None
+    allowed: Places | None = None
     title: str | None = None
     illegal_hour: str | None = None
     minutes_more: int | None = None
     minutes_later: int | None = None
+    days_later: int | None = None
+
+
+QuestionAbout = Literal["rooms", "room", "hours", "lengths", "window", "buildings"]
+"""rooms: which rooms there are, or are like that. room: what one room has. window: which days can be booked."""
+Aspect = Literal["equipment", "seats", "place", "everything"]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteQuestion:
+    """A question that the site's own data answers.
+
+    Attributes:
+        aspect: with room, what is asked of it.
+        room_ids: with room, the rooms asked about; empty with `the_chosen` and `unknown`.
+        the_chosen: "it", the room that is read back or booked, or those on the table; without one, any room.
+        unknown: a room as named that the site does not have.
+        equipment, seats, building, floor: with rooms, what they must have; with room, whether it has that.
+        extreme: only the largest or the smallest rooms.
+    """
+
+    about: QuestionAbout
+    aspect: Aspect = "everything"
+    room_ids: tuple[str, ...] = ()
+    the_chosen: bool = False
+    unknown: str | None = None
+    equipment: tuple[Equipment, ...] = ()
+    seats: int | None = None
+    building: str | None = None
+    floor: int | None = None
+    extreme: Literal["largest", "smallest"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +154,17 @@ class Reading:
             ("这个", "my booking", "刚才订的").
         unread: words that carried content and were not understood, as typed.
         unread_when: those of `unread` that look like a date or time ("下个节气", "每周三"), and a part of the day that
-        unheeded: what was read but cannot be heeded, as typed: a floor, a building or room that is not wanted.
             gives no start ("下午" when the hour is asked or set).
+        unheeded: what was read but cannot be heeded, as typed: a floor without a number, or one that names a booking.
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
-        thanks: small talk that thanks.
+        thanks, farewell: small talk that thanks, or says good-bye.
+        part: a part of the day that no hour took ("明天上午").
+        until: the end of a range, as said; it tells an end before the start from a meeting over midnight.
+        everything: with cancel, all bookings are meant ("都取消", "cancel all my meetings").
+        several_rooms: words that ask for more than one room.
+        named_room: for intent reschedule and extend, the room of the existing booking.
+        questions: about the site itself ("有哪些会议室", "when do you close"); their words are read as nothing else. A
+            message that says nothing besides has intent help.
         memory: with the whole message, what is remembered of the user is asked for, or shall be forgotten.
         cut_at: length in characters at which an over-long message was cut, else None.
     """
@@ -131,6 +189,13 @@ class Reading:
     ambiguous: tuple[Ambiguity, ...] = ()
     approximate: tuple[str, ...] = ()
     thanks: bool = False
+    farewell: bool = False
+    part: Part | None = None
+    until: dt.time | None = None
+    everything: bool = False
+    several_rooms: str | None = None
+    named_room: str | None = None
+    questions: tuple[SiteQuestion, ...] = ()
     cut_at: int | None = None
     memory: Literal["show", "forget"] | None = None
 
@@ -152,6 +217,8 @@ class ReadingContext:
         offered: room ids on the table, in the shown order; gives "1", "A" and "第二个" their meaning.
         choices: how many numbered things are on the table in all (rooms, alternatives or listed bookings).
         slots: the draft so far (a new end or "半小时" more needs the start).
+        part: the part of the day said before, without an hour ("明天上午").
+        moving: it is about where a booking that exists shall move to.
         confirming: what the pending read-back is about.
     """
 
@@ -163,4 +230,6 @@ class ReadingContext:
     offered: tuple[str, ...] = ()
     choices: int = 0
     slots: Slots = field(default_factory=Slots)
+    part: Part | None = None
+    moving: bool = False
     confirming: Literal["book", "move", "cancel"] | None = None

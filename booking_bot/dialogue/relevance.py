@@ -54,6 +54,8 @@ def _waits(context: BookingContext) -> bool:
 
 def _answers(reading: Reading) -> bool:
     """Tell whether the message says anything a pending question could take."""
+    if reading.questions:
+        return True
     if reading.intent in _ASIDES:
         return False
     return (
@@ -68,6 +70,8 @@ def _answers(reading: Reading) -> bool:
 
 
 def _unasked(reading: Reading, context: BookingContext) -> float:
+    if reading.questions:
+        return CLEAR
     names_rooms = bool(_NAMES_ROOMS.search(reading.text)) or reading.choice is not None
     booked = context.phase is Phase.BOOKED
     match reading.intent:

@@ -18,6 +18,7 @@ from booking_bot.dialogue import plans_changing as change
 from booking_bot.dialogue import plans_existing as own
 from booking_bot.dialogue import plans_foreign as foreign
 from booking_bot.dialogue import plans_searching as find
+from booking_bot.dialogue import plans_several as several
 from booking_bot.dialogue import plans_undone as undone
 from booking_bot.dialogue.guards import Guard
 from booking_bot.dialogue.model import Phase
@@ -72,6 +73,9 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(WAITING,    "heard",          g.asks_what_is_remembered,   SAME,            aside.recall_memory),
     _row(WAITING,    "heard",          g.wants_forgetting,          SAME,            aside.forget_memory),
 
+    # what the site's own data answers
+    _row(WAITING,    "heard",          g.asks_about_the_site,       SAME,            aside.answer_questions),
+
     # a question about an existing booking that is called off
     _row(WAITING,    "heard",          g.lets_go_of_an_errand,      SAME,            own.drop_errand),
 
@@ -81,6 +85,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     *(_row(CONFIRMING, "heard",        g.affirmed_move_too_late_from(o), o,  undone.move_is_too_late) for o in WAITING),
     _row(CONFIRMING, "heard",          g.affirmed_move,             SAME,            change.move_booking),
     _row(CONFIRMING, "heard",          g.affirmed_cancellation,     SAME,            change.cancel_booking),
+    _row(CONFIRMING, "heard",          g.affirmed_cancellations,    SAME,            several.cancel_bookings),
     _row(CONFIRMING, "heard",          g.declined_booking,          SEARCHING,       find.search_others),
     _row(CONFIRMING, "heard",          g.affirmed_tool,             SAME,            foreign.run_tool),
     *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,       undone.keep_booking) for o in WAITING),
@@ -146,10 +151,13 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(CONFIRMING, "failed",         g.lookup_failed,             SAME,            undone.say_not_certain),
     _row(CONFIRMING, "failed",         g.write_failed,              SAME,            undone.say_write_failed),
     _row(CONFIRMING, "gone",           g.booking,                   SAME,            undone.say_not_written),
+    _row(CONFIRMING, "gone",           g.cancelling_several,        SAME,            undone.say_not_written),
 
     # moving and cancelling: the same care
     _row(CONFIRMING, "moved",          ALWAYS,                      BOOKED,          change.tell_moved),
+    _row(CONFIRMING, "cancelled",      g.cancelling_several,        SAME,            several.see_what_is_left),
     _row(CONFIRMING, "cancelled",      ALWAYS,                      COLLECTING,      change.tell_cancelled),
+    _row(CONFIRMING, "cancelled_several", ALWAYS,                   COLLECTING,      several.tell_cancelled),
     *(_row(CONFIRMING, "taken",          g.changing_from(o), o, undone.move_was_taken) for o in WAITING),
     *(_row(CONFIRMING, "gone",           g.changing_from(o), o, undone.booking_is_gone) for o in WAITING),
     *(_row(CONFIRMING, "refused",        g.changing_from(o), o, undone.change_was_refused) for o in WAITING),
@@ -162,7 +170,9 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
 
     # answers to the commands and side questions
     _row(WAITING,    "listed",         g.wants_list,                SAME,            own.tell_bookings),
+    _row(CONFIRMING, "listed",         g.sees_what_is_left,         COLLECTING,      several.tell_what_is_left),
     _row(WAITING,    "listed",         g.none_matches,              SAME,            own.no_such_booking),
+    _row(WAITING,    "listed",         g.all_to_cancel,             CONFIRMING,      several.read_back_all),
     _row(WAITING,    "listed",         g.several_match,             SAME,            own.ask_which_booking),
     _row(WAITING,    "listed",         g.one_to_cancel,             CONFIRMING,      change.read_back_cancellation),
     _row(WAITING,    "listed",         g.one_to_move_nowhere,       SAME,            own.ask_where_to),

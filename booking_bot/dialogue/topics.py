@@ -14,6 +14,7 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBackBook,
     ReadBackCancel,
+    ReadBackCancelSeveral,
     ReadBackMove,
     Slots,
 )
@@ -28,7 +29,8 @@ _NOT_A_CHANGE: Final = ASIDE_INTENTS | {"help", "smalltalk"}
 def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
     """Tell whether the message is about changing a booking that exists, rather than the draft."""
     if reading.intent in ("reschedule", "extend"):
-        return reading.this_booking or reading.named != Values() or not is_draft_under_way(context)
+        names_one = reading.this_booking or reading.named != Values() or reading.named_room is not None
+        return names_one or not is_draft_under_way(context)
     if reading.intent in _NOT_A_CHANGE:
         return False
     if context.phase is Phase.BOOKED and context.booking is not None and reading.intent == "change":
@@ -37,7 +39,7 @@ def speaks_of_a_booking(context: BookingContext, reading: Reading) -> bool:
     says_something = reading.values != Values() or names_a_room
     if isinstance(context.read_back, ReadBackMove):
         return says_something and not is_whole_wish(reading.values)
-    if isinstance(context.read_back, ReadBackCancel):
+    if isinstance(context.read_back, ReadBackCancel | ReadBackCancelSeveral):
         return reading.intent == "change" and reading.values != Values()
     errand = context.errand
     return errand is not None and errand.booking is not None and says_something and not is_whole_wish(reading.values)

@@ -20,7 +20,7 @@ from booking_bot.language.syntax import (
     NEGATED_NUMBER,
     OR_NUMBER,
 )
-from booking_bot.language.values import Count, DayOfMonth, Hour, Length, MonthDay, Pick, Stretch, Value
+from booking_bot.language.values import Count, DayOfMonth, Floor, Hour, Length, MonthDay, Pick, Stretch, Value
 from booking_bot.language.zh.numerals import SIGNS
 from booking_bot.language.zh.numerals import number as number_zh
 from booking_bot.language.zh.people import PEOPLE
@@ -34,7 +34,7 @@ _ALONE: Final = re.compile(
     r"|好的|应该是|是|about|around"
     rf"|just|say|maybe|only|it's|at|for|the|i'd say|um|ok|,| ){{0,4}}\s?{_NUMBER}"
     r"\s?(?P<unit>个人|个|位|名|人|间|号)?\s?(?:吧|啊|呀|的|了|左右|就行|就好|please|pls|thanks|谢谢|[)、:]"
-    r"|thank you|ish|or so|,"
+    r"|thank you|ish|or so|then|,"
     r"| ){0,4}[\s,。.!?~]{0,4}"
 )
 _HOUR_SAID: Final = re.compile(r"[\s,。.!~(]{0,4}at\s")
@@ -78,6 +78,8 @@ def answer_to_the_question(text: str, context: ReadingContext) -> Mention | None
     number = _value(match["n"])
     if number is None:
         return None
+    if context.choices and (match["unit"] == "间" or match["n"] == "两") and number > 1:
+        return None  # so many rooms, not the second one
     if match["unit"] in _PEOPLE:
         return _at(match, "count", Count(number), "number of people")
     if _HOUR_SAID.match(text) and asks != "start_time":
@@ -130,6 +132,8 @@ def _asked(match: re.Match[str], number: int, asks: str | None) -> Mention | Non
         case "start_time":
             hour = _hour(match["n"], number)
             return _at(match, "time", hour, "hour asked for") if hour is not None else None
+        case "floor" if number < 100:
+            return _at(match, "floor", Floor(number), "floor asked for")
         case "date" if 1 <= number <= 31:
             return _at(match, "day", DayOfMonth(number), "day asked for")
     return None

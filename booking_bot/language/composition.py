@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from booking_bot.dialogue.reading import Part
 from booking_bot.language.en.numerals import number as number_en
 from booking_bot.language.resolve import is_open
 from booking_bot.language.rule import Mention
@@ -28,7 +29,7 @@ from booking_bot.language.syntax import (
     TIME_REST,
     TIME_START,
 )
-from booking_bot.language.values import Hour, Part, RelativeDay, Stretch, Value
+from booking_bot.language.values import Hour, RelativeDay, Stretch, Value
 from booking_bot.language.zh.numerals import number as number_zh
 
 _YEARS: Final = range(1990, 2060)

@@ -12,6 +12,7 @@ from booking_bot.language.picks import Chosen
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.settle import Settled
 from booking_bot.language.unread import unread_places
+from booking_bot.language.values import Floor
 
 _LOOKS_LIKE_DATE: Final = re.compile(r"\d{1,4}[/.-]\d{1,2}(?:[/.-]\d{1,4})?")
 _FOR_THE_DRAFT: Final = frozenset(("book", "change", "reschedule", "none"))
@@ -53,17 +54,13 @@ def unread_of(
     return tuple(words), tuple(words_when)
 
 
-def unheeded_of(shown: str, folded: Folded, mentions: list[Mention]) -> tuple[str, ...]:
-    """Give what was read but is no wish the bot can heed: a floor, and a building or room that is not wanted.
-
-    Not wanting one and naming another is a correction, and heeded.
-    """
-    wanted = {m.kind for m in mentions if not m.negated}
+def unheeded_of(shown: str, folded: Folded, mentions: list[Mention], wish: Wish) -> tuple[str, ...]:
+    """Give what was read but is no wish the bot can heed: a floor without a number, or one that names a booking."""
+    names_a_booking = wish.intent in ("cancel", "extend", "list")
     places = (
         folded.place(m.start, m.end)
         for m in mentions
-        if (m.kind == "claim" and m.rule == "floor")
-        or (m.negated and m.kind in ("building", "room") and m.kind not in wanted)
+        if isinstance(m.value, Floor) and (m.value.number is None or names_a_booking)
     )
     return tuple(shown[start:end] for start, end in places)
 

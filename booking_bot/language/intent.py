@@ -8,10 +8,13 @@ from typing import Final
 
 from booking_bot.dialogue.model import REQUIRED_SLOTS
 from booking_bot.dialogue.reading import Intent, ReadingContext
+from booking_bot.language.names import names_of
 from booking_bot.language.rule import Mention
 from booking_bot.language.signals import Heard
+from booking_bot.language.values import RoomNamed
 
-_STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title"))
+_STATED: Final = frozenset(("count", "length", "time", "end", "day", "building", "equipment", "title", "allowed"))
+_WIDENING: Final = frozenset(("any building", "any floor", "any equipment", "change"))
 _CHANGE_WITHIN: Final = re.compile(r"改|换成|变成")
 _MORE_WITHIN: Final = re.compile(r" (?:more|extra|additional) ")
 _FIRM_CANCEL: Final = re.compile(
@@ -46,7 +49,7 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
         return Wish("none")
     if "cancel" in heard:
         return _cancel(heard, stated, text)
-    move = _move(heard, stated, text, context)
+    move = _move(heard, stated, mentions, text, context)
     if move is not None:
         return move
     if "list" in heard:
@@ -59,7 +62,9 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
         return Wish("change")
     if stated or "book" in heard:
         return Wish("book")
-    if "any building" in heard or "any equipment" in heard or "change" in heard:
+    if any(m.kind in ("room", "floor") and m.negated for m in mentions):
+        return Wish("change")
+    if not heard.at.keys().isdisjoint(_WIDENING):
         return Wish("change")
     return Wish("none")
 
@@ -96,7 +101,9 @@ def _drops_equipment(words: re.Match[str], stated: list[Mention], text: str) -> 
     return attached or all(m in dropped for m in after)
 
 
-def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContext) -> Wish | None:
+def _move(
+    heard: Heard, stated: list[Mention], mentions: list[Mention], text: str, context: ReadingContext
+) -> Wish | None:
     longer = any(m.kind == "length" and _MORE_WITHIN.search(text, m.start, m.end) for m in stated)
     by_how_much = not stated or any(m.kind in ("length", "end") for m in stated)
     if longer or (by_how_much and ("extend" in heard or "shorten" in heard)):
@@ -104,7 +111,7 @@ def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContex
     if _MOVING.isdisjoint(heard.at):
         return None
     drafting = context.pending is not None or context.slots.missing() != REQUIRED_SLOTS
-    named = "existing" in heard
+    named = "existing" in heard or _names_a_booked_room(heard, mentions, context)
     if "move words" in heard:
         if heard.at["move words"][0].startswith("make") and not named:
             return Wish("change") if stated or drafting else None
@@ -118,7 +125,34 @@ def _move(heard: Heard, stated: list[Mention], text: str, context: ReadingContex
     return None
 
 
+def _names_a_booked_room(heard: Heard, mentions: list[Mention], context: ReadingContext) -> bool:
+    """Tell whether a room stands where the thing to be moved does ("move Room D to 4pm", "把会议室D改到4点").
+
+    A room on the table is moved as part of the draft.
+    """
+    words = next((heard.at[name] for name in ("move words", "later", "earlier") if name in heard), None)
+    rooms = [
+        m.value.room
+        for m in mentions
+        if isinstance(m.value, RoomNamed) and not m.negated and words is not None and m.start < words.end()
+    ]
+    ids = names_of(context.site).ids
+    return any(ids.get(room, room) not in context.offered for room in rooms)
+
+
 _MOVING: Final = frozenset(("move words", "later", "earlier", "change"))
 _BOOKING_VERB: Final = re.compile(
     r"改|换|调|挪|移|变更|move|reschedule|push|shift|postpone|change|modify|update|edit|推|延|提"
 )
+_EVERYTHING: Final = re.compile(
+    r"(?:都|全部?|统统|通通|所有|一起|一并)(?:的|我的)?(?:预订|预定|预约|会议?|日程)?(?:都|全部?|一起)?(?:给我|帮我)?"
+    r"(?:取消|退|删|撤|不要了|不开了)"
+    r"|(?:取消|退掉|退订|删掉|撤销)(?:掉|我)?(?:的)?(?:所有|全部|一切|它们)"
+    r"|(?<![a-z])(?:cancel|delete|remove|drop|scrap)(?: me)? (?:all|everything|both|every|each"
+    r"|(?:them|these|those)(?: all)?)(?![a-z])|(?<![a-z])cancel (?:my|the) (?:bookings|meetings|reservations)(?![a-z])"
+)
+
+
+def is_of_everything(text: str) -> bool:
+    """Tell whether a message that cancels means all bookings that it may mean, not one of them."""
+    return _EVERYTHING.search(text) is not None

@@ -16,7 +16,7 @@ from booking_bot.language.selection import Selection
 from booking_bot.language.values import Pick, RoomNamed, Value
 from booking_bot.language.zh.numerals import number as number_zh
 
-_ZH: Final = r"(?:(?<!\d)\d{1,3}|[一二两三四五六七八九十]{1,3})"
+_ZH: Final = r"(?:(?<!\d)\d{1,3}|[一二三四五六七八九十]{1,3})"
 _ORD: Final = "|".join(sorted((w for w in ORDINALS if " " not in w), key=len, reverse=True))
 _EN_N: Final = "one|two|three|four|five|six|seven|eight|nine|ten"
 _WEAK: Final = "number of a list"
@@ -59,7 +59,7 @@ PICKS: Final[tuple[Rule, ...]] = (
         ("last",),
     ),
     rule("chosen number", "pick", rf"(?:选择?|挑) ?(?:第)?(?P<n>{_ZH}){_ZH_AFTER}", _zh_number, "选挑"),
-    rule(_WEAK, "pick", rf"(?:就|我)?(?:要|订|定|取)(?P<n>{_ZH}){_ZH_AFTER}", _zh_number, "要订定取"),
+    rule(_WEAK, "pick", rf"(?:就|我)?(?:要|订|定|取)(?P<n>{_ZH})(?![个间]){_ZH_AFTER}", _zh_number, "要订定取"),
     rule(
         "ordinal",
         "pick",

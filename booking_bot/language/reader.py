@@ -13,22 +13,25 @@ from typing import Final
 from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Values
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
+from booking_bot.language.booked_rooms import rooms_of_bookings
 from booking_bot.language.composition import compose
 from booking_bot.language.corrections import mark_negated
 from booking_bot.language.evidence import loose_parts, spans_of, unheeded_of, unread_of
 from booking_bot.language.grammar import ANSWERS, mentions_of, signals_of
-from booking_bot.language.intent import Wish, wish_of
+from booking_bot.language.intent import Wish, is_of_everything, wish_of
 from booking_bot.language.names import names_of
 from booking_bot.language.normalise import Folded, fold
 from booking_bot.language.picks import Chosen, pick_of
+from booking_bot.language.places import refusals_of
+from booking_bot.language.questions import Asked, questions_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
-from booking_bot.language.settle import Settling
+from booking_bot.language.settle import Settled, Settling, part_alone
 from booking_bot.language.signals import Heard
 from booking_bot.language.signs import heed_signs
 from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
-from booking_bot.language.values import Hour, Length, Pick, RoomNamed
+from booking_bot.language.values import Days, FromNow, Hour, Length, Pick, RelativeDay, RoomNamed
 from booking_bot.language.weather import place_of
 from booking_bot.language.whole_answers import reading_of
 
@@ -54,21 +57,38 @@ def read(text: str, context: ReadingContext) -> Reading:
     cut_at = CUT_AT if len(text) > CUT_AT else None
     shown = text[:CUT_AT] if cut_at else text
     folded = fold(shown)
-    reading = _read(shown, folded, context)
+    script = Script(folded.text)
+    asked = questions_of(folded, shown, script, context)
+    reading = _read(shown, folded, script, context) if asked is None else _read_besides(shown, asked, context)
     return reading if cut_at is None else replace(reading, text=text, cut_at=cut_at)
 
 
-def _read(shown: str, folded: Folded, context: ReadingContext) -> Reading:
+def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:
+    """Read what a message says besides its questions; an answer beside a question is no whole answer."""
+    language = _language(fold(shown).text)
+    reading = _read(shown, asked.rest, Script(asked.rest.text), context)
+    says_more = reading.values != Values() or reading.named != Values() or reading.choice is not None
+    if says_more or reading.dropped or reading.without or reading.intent in ("cancel", "reschedule", "extend"):
+        return replace(reading, language=language, questions=asked.questions, confirm=None)
+    room_ids = {room_id for question in asked.questions for room_id in question.room_ids}
+    named = room_ids.pop() if len(room_ids) == 1 else None
+    return Reading(shown, language, intent="help", choice=named, questions=asked.questions, unread=reading.unread)
+
+
+def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
-    # "我的预订" is made of a filler and a yes, but asks for a list.
-    answer = ANSWERS.read(text) if _NAMES_BOOKINGS.search(text) is None else None
+    # "我的预订" is made of a filler and a yes, but asks for a list; "any room" takes back that some are not wanted.
+    no_answer = _NAMES_BOOKINGS.search(text) or (_is_narrowed(context) and _ANY_ROOM.search(text))
+    answer = None if no_answer else ANSWERS.read(text)
     if answer is not None:
         whole = reading_of(answer, context)
         if whole is not None:
-            thanks = whole.intent == "smalltalk" and _THANKS.search(text) is not None
-            return replace(whole, text=shown, language=language, thanks=thanks)
-    script = Script(text)
+            small_talk = whole.intent == "smalltalk"
+            thanks = small_talk and _THANKS.search(text) is not None
+            farewell = small_talk and _FAREWELL.search(text) is not None
+            whole = replace(whole, everything=whole.intent == "cancel" and is_of_everything(text))
+            return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
     heard = Heard(signals_of(script), masked)
     chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
@@ -85,12 +105,22 @@ def _mentions(
     found = titles(text) if _may_hold_title(text, script.tokens) else []
     masked = mask(text, found) if found else text
     original = shown if folded.origin is None else text
-    named = names_of(context.site).find(masked, original, script.tokens)
+    names = names_of(context.site)
+    named = names.find(masked, original, script.tokens)
     if named:
         masked = mask(masked, named)
         found += named
     ruled, masked = mentions_of(masked, script)
     found += heed_signs(ruled, text)
+    if "later" in script.tokens:
+        _count_from_what_is_known(found, text, context)
+    letters = names.letters
+    if letters.keys().isdisjoint(script.tokens):
+        letters = {}
+    else:
+        masked = _mask_all(text, sorted(found, key=_place))
+        found += rooms_of_bookings(masked, original, letters)
+    found += refusals_of(found, text, original, script.tokens, letters, context)
     found.sort(key=_place)
     asked_for_people = context.asks == "capacity"
     found = compose(found, text, masked, numbers_are_people=asked_for_people)
@@ -105,6 +135,30 @@ def _mentions(
     if not NEGATIONS.isdisjoint(script.tokens):
         mark_negated(found, text)
     return found, masked
+
+
+_LATER: Final = " later"
+
+
+def _is_from_today(mention: Mention, text: str) -> bool:
+    return mention.rule == "some days later" and text.startswith(_LATER, mention.end)
+
+
+def _count_from_what_is_known(mentions: list[Mention], text: str, context: ReadingContext) -> None:
+    """Read "an hour later" and "a week later" as counted from the start and day that are known, else from now."""
+    has_start = context.moving or context.slots.start_time is not None
+    has_date = context.moving or context.slots.date is not None
+    shifts = {m.end for m in mentions if isinstance(m.value, Days)}
+    mentions[:] = [
+        m for m in mentions if m.kind != "vague" or m.start - 1 not in shifts
+    ]  # the "later" of "a day later"
+    for mention in mentions:
+        if isinstance(mention.value, FromNow) and has_start and text.endswith(_LATER, mention.start, mention.end):
+            mention.kind, mention.value = "length", Length(mention.value.minutes)
+            mention.end -= len(_LATER)
+        elif isinstance(mention.value, Days) and not has_date and _is_from_today(mention, text):
+            mention.kind, mention.value = "day", RelativeDay(mention.value.days)
+            mention.end += len(_LATER)
 
 
 _TITLE_TOKENS: Final = frozenset(
@@ -145,8 +199,20 @@ def _language(text: str) -> Language | None:
     return "en" if _ENGLISH.search(text) else None
 
 
+def _is_narrowed(context: ReadingContext) -> bool:
+    return context.slots.excluded is not None or context.slots.floor is not None
+
+
+_ANY_ROOM: Final = re.compile(r"[间室]也?都|(?<![a-z])any (?:room|of them)")
+_OWN_BOOKINGS: Final = re.compile(
+    r"预[订定约]|会议?(?!议?室)|日程|(?<![a-z])(?:bookings|meetings|reservations)(?![a-z])"
+)
 _NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
 _THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
+
+_FAREWELL: Final = re.compile(
+    r"再见|拜拜|^拜|回见|晚安|[次头天]见|\b(?:bye|goodbye|good night|see y(?:ou|a)|take care|ciao)\b"
+)
 
 
 def _assemble(
@@ -161,6 +227,7 @@ def _assemble(
     language: Language | None,
 ) -> Reading:
     text = folded.text
+    named_room, chosen = _named_room(wish, chosen, context)
     named_mentions, new_mentions, minutes_more = _split(wish, heard, mentions, text)
     settled = Settling(new_mentions, text, context).settle()
     named = Settling(named_mentions, text, context).settle() if named_mentions else None
@@ -168,11 +235,7 @@ def _assemble(
     named_values = named.values() if named is not None else Values()
     if wish.intent == "cancel":
         named_values = values
-    days = [m for m in new_mentions if m.kind == "length" and text[m.start : m.end].endswith("天")]
-    if days and ("later" in heard or "earlier" in heard):
-        values = replace(values, duration_minutes=None)  # a day later is no length of the day
-        settled.unresolved += days
-    values = _shifted(values, heard, new_mentions, context)
+    values = _shifted(values, heard, new_mentions, context, settled, of_a_booking=wish.intent == "reschedule")
     settled.unresolved += loose_parts(mentions, wish, context)
     unread, unread_when = unread_of(shown, folded, mentions, masked, settled, chosen)
     if wish.intent in ("weather", "help", "list"):
@@ -180,6 +243,10 @@ def _assemble(
     dropped = list(settled.dropped)
     if "any building" in heard:
         dropped.append("building")
+    if "any floor" in heard:
+        dropped.append("floor")
+    if "any room" in heard and _is_narrowed(context):
+        dropped += ["excluded", "floor"]
     if "any equipment" in heard and "equipment" not in dropped:
         dropped.append("equipment")
     confirm: Confirm | None = "no" if "keep" in heard and context.confirming == "cancel" else None
@@ -196,18 +263,44 @@ def _assemble(
         without=settled.without,
         place=place,
         retry="retry" in heard,
-        rejects_rooms="reject rooms" in heard and not chosen.said and not settled.without,
-        this_booking=_points_at_a_booking(wish, heard),
+        rejects_rooms="reject rooms" in heard and not (chosen.said or settled.without or settled.excluded),
+        this_booking=_points_at_a_booking(wish, heard, text),
         spans=spans_of(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
-        unheeded=unheeded_of(shown, folded, mentions),
+        unheeded=unheeded_of(shown, folded, mentions, wish),
         ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
         approximate=tuple(settled.approximate),
+        part=part_alone(mentions) if values.start_time is None and values.end_time is None else None,
+        until=settled.until,
+        several_rooms=_several_rooms(mentions),
+        everything=wish.intent == "cancel" and is_of_everything(text),
+        named_room=named_room,
     )
 
 
-def _points_at_a_booking(wish: Wish, heard: Heard) -> bool:
+def _several_rooms(mentions: list[Mention]) -> str | None:
+    return next((str(mention.value) for mention in mentions if mention.rule == "several rooms"), None)
+
+
+def _named_room(wish: Wish, chosen: Chosen, context: ReadingContext) -> tuple[str | None, Chosen]:
+    """Give the room that names the booking to be changed ("把D的会改到4点"), and what is chosen besides."""
+    if wish.intent not in ("reschedule", "extend"):
+        return None, chosen
+    rooms = [m for m in chosen.said if m.kind == "room"]
+    named = [m for m in rooms if wish.named_until is None or m.start < wish.named_until]
+    if not named:
+        return None, chosen
+    ids = names_of(context.site).ids
+    said = [ids.get(m.value.room, m.value.room) for m in rooms if isinstance(m.value, RoomNamed)]
+    if len(named) == len(rooms):
+        return said[len(named) - 1], Chosen(None, None, [])
+    return said[len(named) - 1], Chosen(said[-1], rooms[-1], rooms[len(named) :])
+
+
+def _points_at_a_booking(wish: Wish, heard: Heard, text: str) -> bool:
+    if wish.intent == "cancel" and is_of_everything(text):
+        return _OWN_BOOKINGS.search(text) is not None
     if wish.intent == "cancel" and "mine" in heard:
         return True
     return wish.intent in ("cancel", "reschedule", "extend") and "this" in heard
@@ -250,27 +343,57 @@ def _split(
             minutes = lengths[-1].value.minutes * (-1 if "shorten" in heard else 1)
         return [m for m in mentions if m not in lengths and m not in ends], ends, minutes
     if wish.intent == "reschedule" and wish.named_until is None and ("later" in heard or "earlier" in heard):
-        named = [m for m in mentions if m.kind != "length"]
-        return named, [m for m in mentions if m.kind == "length"], None
+        by_how_much = [m for m in mentions if m.kind in ("length", "shift")]
+        return [m for m in mentions if m not in by_how_much], by_how_much, None
     if wish.intent == "reschedule" and wish.named_until is not None:
         named = [m for m in mentions if m.start < wish.named_until]
         return named, [m for m in mentions if m.start >= wish.named_until], None
     return [], mentions, None
 
 
-def _shifted(values: Values, heard: Heard, mentions: list[Mention], context: ReadingContext) -> Values:
-    """Read the length of "推迟半小时" as a shift: of the draft's start when it is known, else by itself."""
+def _shifted(
+    values: Values,
+    heard: Heard,
+    mentions: list[Mention],
+    context: ReadingContext,
+    settled: Settled,
+    *,
+    of_a_booking: bool,
+) -> Values:
+    """Read the length of "推迟半小时", and the days of "推迟一天", as a shift.
+
+    The draft's start or day is shifted where it is known and no existing booking is being moved; else the shift stands
+    by itself.
+    """
+    days = next((m for m in mentions if isinstance(m.value, Days)), None)
+    if days is not None and isinstance(days.value, Days):
+        by = days.value.days if "earlier" not in heard else -days.value.days
+        known_date = None if context.moving or of_a_booking else context.slots.date
+        settled.used.append(("shift" if known_date is None else "date", days.start, days.end, days.rule))
+        if known_date is None:
+            return replace(values, days_later=by)
+        return replace(values, date=_some_days_on(known_date.value, by))
     later, earlier = "later" in heard, "earlier" in heard
     length = values.duration_minutes
     if not (later or earlier) or length is None or any(m.kind in ("time", "end") for m in mentions):
         return values
     shift = length if later else -length
-    known = context.slots.start_time
+    known = None if context.moving or of_a_booking else context.slots.start_time
     if known is not None:
         minute = known.value.hour * 60 + known.value.minute + shift
         if 0 <= minute < 1440:
+            settled.used += [("start_time", *where) for where in _places_of_lengths(mentions)]
             return replace(values, duration_minutes=None, start_time=dt.time(minute // 60, minute % 60))
+    settled.used += [("shift", *where) for where in _places_of_lengths(mentions)]
     return replace(values, duration_minutes=None, minutes_later=shift)
+
+
+def _places_of_lengths(mentions: list[Mention]) -> list[tuple[int, int, str]]:
+    return [(m.start, m.end, m.rule) for m in mentions if m.kind == "length"]
+
+
+def _some_days_on(date: dt.date, days: int) -> dt.date:
+    return dt.date.fromordinal(min(dt.date.max.toordinal(), max(1, date.toordinal() + days)))
 
 
 def _title(mentions: list[Mention], shown: str, folded: Folded) -> str | None:

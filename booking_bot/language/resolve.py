@@ -6,6 +6,7 @@ import calendar
 import datetime as dt
 from typing import Final
 
+from booking_bot.dialogue.reading import Part
 from booking_bot.language.holidays import festival_date
 from booking_bot.language.values import (
     Day,
@@ -13,7 +14,6 @@ from booking_bot.language.values import (
     Festival,
     Hour,
     MonthDay,
-    Part,
     RelativeDay,
     RelativeMonths,
     Weekday,

@@ -10,9 +10,24 @@ from typing import Final, Literal
 from booking_bot.language.values import Value
 
 Kind = Literal[
-    "claim", "title", "room", "building", "count", "equipment", "length", "day", "part", "time", "end", "pick", "vague"
+    "claim",
+    "title",
+    "room",
+    "building",
+    "count",
+    "equipment",
+    "length",
+    "day",
+    "part",
+    "time",
+    "end",
+    "pick",
+    "vague",
+    "shift",
+    "floor",
+    "allowed",
 ]
-"""What a mention is about. A "claim" only takes its characters away from later rules (phone numbers, floors)."""
+"""What a mention is about. A "claim" only takes its characters away from later rules (phone numbers, prices)."""
 
 MASK: Final = "\x02"
 """Stands where characters are used up: no letter, digit, space or punctuation of any pattern."""

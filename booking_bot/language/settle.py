@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from booking_bot.dialogue.model import SlotName
-from booking_bot.dialogue.reading import Ambiguity, ReadingContext, Values
+from booking_bot.dialogue.reading import Ambiguity, Part, Places, ReadingContext, Values
 from booking_bot.dialogue.site import Equipment
 from booking_bot.language.corrections import corrected
+from booking_bot.language.places import places_of
 from booking_bot.language.resolve import DAY, date_of, first_after, is_open, minute_of, pair, readings
 from booking_bot.language.rule import Mention
 from booking_bot.language.values import (
     Count,
     Day,
+    Floor,
     FromNow,
     Hour,
     IllegalHour,
     Length,
-    Part,
     RelativeDay,
     Stretch,
     Weekday,
 )
 
+_HOURS_OF: Final[dict[Part, tuple[int, int]]] = {
+    "dawn": (0, 6),
+    "morning": (5, 12),
+    "noon": (11, 14),
+    "afternoon": (12, 19),
+    "evening": (17, 24),
+}
+"""Hours [from, to) in which a bare hour can lie when only the part of the day was said before."""
+_PLACES: Final = ("room", "building", "floor")
 _MOST_PEOPLE: Final = 1_000_000
 _LONGEST: Final = 100_000
 _EQUIPMENT: Final[tuple[Equipment, ...]] = ("phone", "projector", "screen", "video", "whiteboard")
@@ -45,8 +55,12 @@ class Settled:
     length: int | None = None
     people: int | None = None
     building: str | None = None
+    floor: int | None = None
+    excluded: Places | None = None
+    allowed: Places | None = None
     equipment: tuple[Equipment, ...] | None = None
     illegal_hour: str | None = None
+    until: dt.time | None = None
     used: list[tuple[str, int, int, str]] = field(default_factory=list)
     ambiguous: list[Ambiguity] = field(default_factory=list)
     approximate: list[str] = field(default_factory=list)
@@ -63,6 +77,9 @@ class Settled:
             duration_minutes=self.length,
             capacity=self.people,
             building=self.building,
+            floor=self.floor,
+            excluded=self.excluded,
+            allowed=self.allowed,
             equipment=self.equipment,
             title=title,
             illegal_hour=self.illegal_hour,
@@ -96,7 +113,10 @@ class Settling:
         self._day()
         self._lengths()
         self._people()
-        self._place()
+        self._building()
+        self._floor()
+        self._refused_places()
+        self._equipment()
         return self._out
 
     def _of(self, *kinds: str) -> list[Mention]:
@@ -130,6 +150,7 @@ class Settling:
     # Hours
 
     def _times(self) -> None:
+        self._read_by_the_part()
         starts = self._latest(self._of("time"))
         ends = self._latest(self._of("end"))
         illegal = [m for m in starts + ends if isinstance(m.value, IllegalHour)]
@@ -150,6 +171,24 @@ class Settling:
         elif ends:
             self._only_end(ends[-1])
 
+    def _read_by_the_part(self) -> None:
+        """Read a bare hour in the part of the day that was said before it, where it has one reading there."""
+        part = self._context.part
+        if part is None or self._context.slots.start_time is not None or any(m.kind == "part" for m in self._mentions):
+            return
+        first, last = _HOURS_OF[part]
+        for mention in self._of("time"):
+            hour = mention.value.start if isinstance(mention.value, Stretch) else mention.value
+            if not isinstance(hour, Hour) or not is_open(hour):
+                continue
+            inside = [minute for minute in readings(hour) if first * 60 <= minute < last * 60]
+            if len(inside) == 1:
+                said = replace(hour, half_of_day=part)
+                mention.value = replace(mention.value, start=said) if isinstance(mention.value, Stretch) else said
+            else:
+                mention.negated = True
+                self._ask("start_time", [mention], [_hhmm(minute) for minute in readings(hour)])
+
     def _settled(self, value: object) -> int | None:
         if isinstance(value, Stretch):
             return pair(value.start, value.end, self._usual_from)[0]
@@ -167,6 +206,7 @@ class Settling:
             self._use("start_time", mention)
         elif isinstance(value, Stretch):
             self._out.start, self._out.length = pair(value.start, value.end, self._usual_from)
+            self._out.until = _clock(self._out.start + self._out.length)
             self._use("start_time", mention, end=value.turn)
             self._use("duration_minutes", mention, start=value.turn)
             if is_open(value.end):
@@ -175,6 +215,7 @@ class Settling:
         elif isinstance(value, Hour):
             if ends and isinstance(ends[-1].value, Hour):
                 self._out.start, self._out.length = pair(value, ends[-1].value, self._usual_from)
+                self._out.until = _clock(self._out.start + self._out.length)
                 self._use("duration_minutes", ends[-1])
             else:
                 self._out.start = minute_of(value, self._usual_from)
@@ -296,7 +337,7 @@ class Settling:
             if count.approximate and "capacity" not in self._out.approximate:
                 self._out.approximate.append("capacity")
 
-    def _place(self) -> None:
+    def _building(self) -> None:
         buildings = self._latest(self._of("building"))
         codes = sorted({str(m.value) for m in buildings})
         if len(codes) == 1:
@@ -304,8 +345,39 @@ class Settling:
             self._use("building", buildings[-1])
         elif codes:
             self._ask("building", buildings, codes)
-        elif self._taken_back("building"):
-            self._out.dropped.append("building")
+        else:
+            refused = {str(m.value).casefold() for m in self._mentions if m.kind == "building" and m.negated}
+            known = self._context.slots.building
+            if refused and (known is None or known.value.casefold() in refused):
+                self._out.dropped.append("building")
+
+    def _floor(self) -> None:
+        floors = self._latest(
+            [m for m in self._of("floor") if isinstance(m.value, Floor) and m.value.number is not None]
+        )
+        numbers = sorted({m.value.number for m in floors if isinstance(m.value, Floor) and m.value.number is not None})
+        if len(numbers) == 1:
+            self._out.floor = numbers[0]
+            self._use("floor", floors[-1])
+        elif numbers:
+            self._ask("floor", floors, [str(number) for number in numbers])
+
+    def _refused_places(self) -> None:
+        """Take what is not wanted; not wanting one and naming another of its kind is a correction and no more."""
+        if not any(m.negated or m.kind == "allowed" for m in self._mentions):
+            return
+        named = {m.kind for m in self._mentions if not m.negated}
+        refused = [m for m in self._mentions if m.negated and m.kind in _PLACES and m.kind not in named]
+        allowed = [m for m in self._mentions if m.kind == "allowed"]
+        for mention in refused + allowed:
+            self._use("excluded", mention)
+        self._out.excluded = places_of(refused, self._context.site) if refused else None
+        self._out.allowed = places_of(allowed, self._context.site) if allowed else None
+        floor = self._context.slots.floor
+        if self._out.excluded is not None and floor is not None and floor.value in self._out.excluded.floors:
+            self._out.dropped.append("floor")
+
+    def _equipment(self) -> None:
         wanted: set[str] = set()
         refused: set[str] = set()
         for mention in self._mentions:  # what is said last of a piece counts

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from booking_bot.dialogue.reading import Part
 from booking_bot.language.rule import FROM_NUMBER, MANY_DIGITS, RUN_OF_3, RUN_OF_5, Rule, always, rule, spread
-from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, Part, RoomNamed, Value
+from booking_bot.language.values import Hour, IllegalHour, Length, MonthDay, RoomNamed, Value
 
 _HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
 AM_PM: Final = r"(?: ?(?P<half>[ap])(?:\.? ?m(?![a-z](?![座栋]))\.?|\b(?!\.?[a-z])))"

@@ -24,6 +24,8 @@ SignalName = Literal[
     "retry",
     "reject rooms",
     "any building",
+    "any floor",
+    "any room",
     "any equipment",
     "help",
     "recurring",

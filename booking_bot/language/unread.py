@@ -12,6 +12,9 @@ from booking_bot.language.zh.commands import FILLERS as CHINESE
 _ENGLISH: Final = frozenset(ENGLISH)
 _CHINESE: Final = re.compile("|".join(sorted(set(CHINESE), key=len, reverse=True)))
 _RUN: Final = re.compile(r"[\u3400-\u9fff]+|[a-z][a-z']*(?:-[a-z]+)*|\d+(?:[.:/]\d+)*|[^\W\d_a-z\u3400-\u9fff]+")
+_PIECES: Final = re.compile(rf"[^{MASK}]+")
+_PARTS_OF_WORDS: Final = frozenset("会小大上下里内中前后见谈办弄搞做场次位名座楼单间得能坐空整加减选挑占叫点多几些人谁")
+"""Fillers of one character that are as often part of a longer word."""
 _MOST: Final = 20
 """No more unread pieces than this are reported."""
 
@@ -40,8 +43,10 @@ def unread_places(text: str, unclear: tuple[tuple[int, int], ...] = ()) -> list[
 
 
 def _unread_chinese(word: str, offset: int) -> list[tuple[int, int]]:
-    left = _CHINESE.sub(lambda m: MASK * len(m[0]), word)
-    return [(offset + m.start(), offset + m.end()) for m in re.finditer(rf"[^{MASK}]+", left)]
+    """Give what is left of a run, with single characters that may belong to it (小 and 包 in 吃小笼包, 见 in 意见)."""
+    left = _CHINESE.sub(lambda m: m[0] if m[0] in _PARTS_OF_WORDS else MASK * len(m[0]), word)
+    kept = [m.span() for m in _PIECES.finditer(left) if not _PARTS_OF_WORDS.issuperset(m[0])]
+    return [(offset + start, offset + end) for start, end in kept]
 
 
 def _joined(places: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:

@@ -6,10 +6,8 @@ Nothing in here knows a clock or a word of any language; `resolve` turns these i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-Part = Literal["dawn", "morning", "noon", "afternoon", "evening"]
-"""Part of the day; "am" is read as morning and "pm" as afternoon."""
+from booking_bot.dialogue.reading import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +112,13 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
+class Days:
+    """So many days by which something is moved."""
+
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """A number of people; `more` is added to those known; `or_else` is the other end when it must be asked."""
 
@@ -137,5 +142,27 @@ class RoomNamed:
     room: str
 
 
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """A floor by its number, 0 or below for those under the ground; None when it has none ("高楼层")."""
+
+    number: int | None
+
+
 Day = RelativeDay | RelativeMonths | Weekday | DayOfMonth | MonthDay | Festival
-Value = Day | Hour | Stretch | IllegalHour | FromNow | Length | Count | Pick | RoomNamed | str | tuple[str, ...] | None
+Value = (
+    Day
+    | Hour
+    | Stretch
+    | IllegalHour
+    | FromNow
+    | Length
+    | Days
+    | Count
+    | Pick
+    | RoomNamed
+    | Floor
+    | str
+    | tuple[str, ...]
+    | None
+)

@@ -14,15 +14,17 @@ from booking_bot.dialogue.model import Language
 from booking_bot.dialogue.site import Site
 from booking_bot.language.en.phrases import PHRASES as ENGLISH
 from booking_bot.language.en.phrases_bookings import BOOKING_PHRASES as ENGLISH_BOOKINGS
+from booking_bot.language.en.phrases_site import SITE_PHRASES as ENGLISH_SITE
 from booking_bot.language.en.phrases_tools import TOOL_PHRASES as ENGLISH_TOOLS
 from booking_bot.language.zh.phrases import PHRASES as CHINESE
 from booking_bot.language.zh.phrases_bookings import BOOKING_PHRASES as CHINESE_BOOKINGS
+from booking_bot.language.zh.phrases_site import SITE_PHRASES as CHINESE_SITE
 from booking_bot.language.zh.phrases_tools import TOOL_PHRASES as CHINESE_TOOLS
 
 Phrase = Callable[[Mapping[str, Any], Site, dt.date], str]
 PHRASES: Mapping[Language, Mapping[str, Phrase]] = {
-    "zh": {**CHINESE, **CHINESE_BOOKINGS, **CHINESE_TOOLS},
-    "en": {**ENGLISH, **ENGLISH_BOOKINGS, **ENGLISH_TOOLS},
+    "zh": {**CHINESE, **CHINESE_BOOKINGS, **CHINESE_SITE, **CHINESE_TOOLS},
+    "en": {**ENGLISH, **ENGLISH_BOOKINGS, **ENGLISH_SITE, **ENGLISH_TOOLS},
 }
 
 

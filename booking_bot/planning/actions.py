@@ -100,7 +100,9 @@ class Finish(_Arguments):
     message: Message | None = None
 
 
-NOT_FOR_MODELS: Final = frozenset({"find_booking", "move_booking", "cancel_booking", "recall_memory", "forget_memory"})
+NOT_FOR_MODELS: Final = frozenset(
+    {"find_booking", "move_booking", "cancel_booking", "cancel_bookings", "recall_memory", "forget_memory"}
+)
 """Tools of the registry that no model's answer can name: they run only on the user's own read-back."""
 
 RESOLVING: Final = frozenset({"resolve_room", "resolve_building"})

@@ -168,9 +168,8 @@ class BookingService:
         if isinstance(found, NoneFree):
             return await self._taken(caller, request)
         order = order_of(wish, request.capacity, stored_key)
-        return Prepared(
-            Call("book_room", order), stored_key, self._write(caller, say("read_back", order=order)), request
-        )
+        read_back = self._write(caller, say("read_back", order=order, slots=slots_of(request)))
+        return Prepared(Call("book_room", order), stored_key, read_back, request)
 
     async def prepare_move(self, caller: Caller, booking_id: str, wish: MoveWish, key: str) -> Prepared | WriteResult:
         """Check a move and word its read-back; see `prepare_booking`."""

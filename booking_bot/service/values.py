@@ -162,7 +162,8 @@ class AlternativeOffer(Frozen):
     """A change of the wish under which rooms are free.
 
     Attributes:
-        kind: ``time`` another start that day, ``building`` any building, ``equipment`` without the equipment.
+        kind: ``time`` another start that day, ``building`` any building, ``floor`` any floor, ``equipment`` without the
+            equipment, ``excluded`` with the rooms that were left out.
         rooms: the rooms free then, best first.
     """
 

@@ -40,11 +40,27 @@ _CLOCK: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 
 PlannerName = Literal["rules", "script", "hybrid", "llm"]
 ToolName = Literal[
-    "search_rooms", "book_room", "move_booking", "cancel_booking", "list_bookings", "find_booking", "get_weather"
+    "search_rooms",
+    "book_room",
+    "move_booking",
+    "cancel_booking",
+    "cancel_bookings",
+    "list_bookings",
+    "find_booking",
+    "get_weather",
 ]
 FaultKind = Literal["error", "timeout", "timeout_after_commit", "conflict", "refused", "down"]
 ExpectedSlot = Literal[
-    "date", "start_time", "duration_minutes", "capacity", "building", "equipment", "title", "organizer_id"
+    "date",
+    "start_time",
+    "duration_minutes",
+    "capacity",
+    "building",
+    "floor",
+    "equipment",
+    "excluded",
+    "title",
+    "organizer_id",
 ]
 
 
@@ -195,7 +211,9 @@ class ExpectedSlots(Closed):
     duration_minutes: Annotated[int | None, BeforeValidator(_null)] = None
     capacity: Annotated[int | None, BeforeValidator(_null)] = None
     building: Annotated[str | None, BeforeValidator(_null)] = None
+    floor: Annotated[int | None, BeforeValidator(_null)] = None
     equipment: Annotated[tuple[Equipment, ...] | None, BeforeValidator(_null)] = None
+    excluded: Annotated[tuple[str, ...] | None, BeforeValidator(_null)] = None
     title: Annotated[str | None, BeforeValidator(_null)] = None
     organizer_id: Annotated[str | None, BeforeValidator(_null)] = None
 
@@ -227,7 +245,7 @@ class Expect(Closed):
     slots_absent: tuple[ExpectedSlot, ...] = ()
     pending: Annotated[Literal["clarify", "select_room", "confirm"] | None, BeforeValidator(_null)] = None
     asks: Annotated[
-        Literal["date", "start_time", "duration_minutes", "capacity", "building", "equipment", "title"] | None,
+        Literal["date", "start_time", "duration_minutes", "capacity", "building", "floor", "equipment", "title"] | None,
         BeforeValidator(_null),
     ] = None
     options: int = Field(default=0, ge=0)

@@ -177,7 +177,7 @@ class Recorder:
         made: dict[str, dict[str, object]] = {}
         for exchange in self._exchanges:
             reply = exchange.reply
-            if "cancel_booking" in reply.actions:
+            if {"cancel_booking", "cancel_bookings"} & set(reply.actions):
                 return None
             booked = reply.booking
             if booked is not None and {"book_room", "move_booking", "find_booking"} & set(reply.actions):

@@ -27,7 +27,7 @@ from booking_bot.tools import Outside, Tool, ToolContext, ToolRegistry, ledger_t
 from booking_bot.transcripts.model import Fault, SeededBooking, Transcript
 from booking_bot.transcripts.source import TranscriptError
 
-WRITES: Final = frozenset({"book_room", "move_booking", "cancel_booking"})
+WRITES: Final = frozenset({"book_room", "move_booking", "cancel_booking", "cancel_bookings"})
 
 
 @dataclass(slots=True)

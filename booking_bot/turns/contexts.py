@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
-from booking_bot.dialogue.model import Language, Phase, ReadBackTool
+from booking_bot.dialogue.model import Language, Phase, ReadBackCancelSeveral, ReadBackMove, ReadBackTool
 from booking_bot.dialogue.prompts import answers, prompt
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.dialogue.site import Site
@@ -33,6 +33,9 @@ def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> Re
         offered=context.offers,
         choices=_choices(context),
         slots=context.slots,
+        part=context.part,
+        moving=isinstance(context.read_back, ReadBackMove)
+        or (context.errand is not None and context.errand.booking is not None),
         confirming=_confirming(context),
     )
 
@@ -46,6 +49,8 @@ def _confirming(context: BookingContext) -> Literal["book", "move", "cancel"] | 
     match context.read_back:
         case None | ReadBackTool():
             return None
+        case ReadBackCancelSeveral():
+            return "cancel"
         case read_back:
             return read_back.kind
 

@@ -23,7 +23,7 @@ STALE_TRIES: Final = 12
 MAX_ID_CHARS: Final = 128
 Answer = ToolObservation | Decided | None
 """What a turn is sent: a tool's observation, a planner's decision, or nothing."""
-WRITES: Final = frozenset({"book_room", "move_booking", "cancel_booking"})
+WRITES: Final = frozenset({"book_room", "move_booking", "cancel_booking", "cancel_bookings"})
 
 
 @dataclass(frozen=True, slots=True)

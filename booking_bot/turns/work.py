@@ -17,7 +17,7 @@ from booking_bot.afterwards.events import events_of
 from booking_bot.dialogue.actions import Call, Say, Think
 from booking_bot.dialogue.context import BookingContext
 from booking_bot.dialogue.conversation import Decided, Turn, TurnOutcome, take_turn
-from booking_bot.dialogue.model import BookingChange, BookingOrder, Cancellation, ForeignArguments, NoArguments
+from booking_bot.dialogue.model import ForeignArguments, NoArguments
 from booking_bot.dialogue.observations import Failed, ToolObservation
 from booking_bot.dialogue.plans_undone import key_of
 from booking_bot.dialogue.reading import Reading
@@ -187,9 +187,10 @@ class Work:
     async def _call_outside(self, tool: Tool, call: Call) -> ToolObservation:
         if (before := self.engine.ran.get(call.key)) is not None:
             return before
-        if isinstance(call.arguments, BookingOrder | BookingChange | Cancellation):
-            await self.engine.store.note_write(self._intent(call, call.arguments.key))
-            self.wrote.append(call.arguments.key)
+        if call.tool in WRITES:
+            key = key_of(self.context)
+            await self.engine.store.note_write(self._intent(call, key))
+            self.wrote.append(key)
         elif call.key and not await self.engine.store.note_call(self._intent(call, call.key)):
             # An earlier process was about to run it and did not live to say what came of it.
             return Failed(tool=tool.name, reason="it may have run before a crash", retryable=False, uncertain=True)

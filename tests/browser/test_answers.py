@@ -260,3 +260,35 @@ def test_every_tool_has_a_name_to_see_or_to_hear(hosted: Hosted, visit: Visit, w
     seen = [text for text in tools.evaluate_all("nodes => nodes.map((node) => node.innerText.trim())") if text]
     assert seen == (["New conversation", "Save", "Auto", "中文"] if width == 1280 else ["中文"])
     assert page.locator("#day [data-step='1']").evaluate("node => node.textContent") == "Next"
+
+
+def test_rooms_and_floors_that_are_not_wanted_are_chips_that_can_be_taken_back(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_offers(page)
+    say(page, "不要A，也不要3楼")
+    chip = page.locator("#chips [data-slot=excluded]")
+    expect(chip.locator(".value")).to_contain_text("会议室A")
+    chip.click()
+    page.locator(".editor button", has_text="哪间都行").click()
+    expect(chip).to_have_count(0)
+    say(page, "要2楼的")
+    floor = page.locator("#chips [data-slot=floor]")
+    expect(floor.locator(".value")).to_have_text("2层")
+    floor.click()
+    page.locator(".editor button", has_text="哪层都行").click()
+    expect(floor).to_have_count(0)
+
+
+def test_cancelling_all_is_one_card_that_says_how_many(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    for start in ("下午2点", "下午4点"):
+        say(page, f"明天{start}，8人，1小时")
+        page.locator(".offer .primary").first.click()
+        page.locator(".confirm.book .primary").click()
+        expect(page.locator(".booked")).to_be_visible()
+    say(page, "全部取消")
+    button = page.locator(".confirm.cancel_several .primary")
+    expect(button).to_have_text("取消这2个预订")
+    button.click()
+    expect(page.locator(".confirm")).to_have_count(0)
+    expect(page.locator(".bubble.bot").last).to_contain_text("已取消")

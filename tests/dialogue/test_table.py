@@ -13,7 +13,7 @@ from booking_bot.dialogue.machine import MACHINE
 from booking_bot.dialogue.model import Phase
 from booking_bot.dialogue.table import ALWAYS, TRANSITIONS, WAITING, Row
 
-WRITES = {"book_room", "move_booking", "cancel_booking", "run_tool"}
+WRITES = {"book_room", "move_booking", "cancel_booking", "cancel_bookings", "run_tool"}
 SEEN = (*typing.get_args(observations.ToolObservation), *typing.get_args(observations.Signal))
 KINDS = {member.model_fields["kind"].default for member in SEEN}
 ANSWERS = {
@@ -24,6 +24,8 @@ ANSWERS = {
     "book_room": {"booked", "taken", "refused", "failed"},
     "move_booking": {"moved", "taken", "gone", "refused", "failed"},
     "cancel_booking": {"cancelled", "gone", "refused", "failed"},
+    "cancel_bookings": {"cancelled_several", "refused", "failed"},
+    "see_what_is_left": {"listed", "failed"},
     "look_up_write": {"booked", "moved", "cancelled", "gone", "failed"},
     "list_bookings": {"listed", "failed"},
     "find_booking_to_cancel": {"listed", "failed"},
@@ -69,7 +71,13 @@ def test_every_observation_a_tool_can_give_is_handled_somewhere() -> None:
 @pytest.mark.parametrize("row", [row for row in TRANSITIONS if row.do.__name__ in WRITES], ids=lambda row: row.name)
 def test_writes_stand_only_behind_a_whole_yes_to_a_read_back(row: Row) -> None:
     assert row.phases == (Phase.CONFIRMING,)
-    assert row.only_if in (g.affirmed_booking, g.affirmed_move, g.affirmed_cancellation, g.affirmed_tool)
+    assert row.only_if in (
+        g.affirmed_booking,
+        g.affirmed_move,
+        g.affirmed_cancellation,
+        g.affirmed_cancellations,
+        g.affirmed_tool,
+    )
     assert not row.open_to_planner
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from booking_bot.dialogue.reading import Reading, Values
+from booking_bot.dialogue.reading import NOWHERE, Reading, Values
 from booking_bot.language.parse_json import slots_of
 from booking_bot.language.reader import read
 from tests.language.office import context, corpus
@@ -14,6 +14,7 @@ from tests.language.office import context, corpus
 KEYS = {
     "say", "while", "slots", "named", "intent", "choice", "confirm", "place", "dropped", "retry", "rejects_rooms",
     "this_booking", "ask", "without", "approximate", "unread", "unread_when",
+    "about", "excluded",
 }  # fmt: skip
 
 
@@ -34,7 +35,7 @@ def as_text(value: Any) -> Any:
 
 
 def slots(values: Values) -> dict[str, Any]:
-    extra = {k: getattr(values, k) for k in ("illegal_hour", "minutes_more", "minutes_later")}
+    extra = {k: getattr(values, k) for k in ("illegal_hour", "minutes_more", "minutes_later", "days_later", "floor")}
     return as_text(slots_of(values) | {k: v for k, v in extra.items() if v is not None})
 
 
@@ -50,6 +51,9 @@ def said(reading: Reading) -> dict[str, Any]:
         out[key] = getattr(reading, key) if getattr(reading, key) is None else str(getattr(reading, key))
     for key in ("dropped", "without", "approximate", "unread", "unread_when"):
         out[key] = as_text(getattr(reading, key))
+    places = reading.values.excluded or NOWHERE
+    out["excluded"] = as_text((*places.rooms, *places.buildings, *places.floors))
+    out["about"] = [question.about for question in reading.questions]
     for key in ("retry", "rejects_rooms", "this_booking"):
         out[key] = "yes" if getattr(reading, key) else None
     return out
@@ -58,7 +62,7 @@ def said(reading: Reading) -> dict[str, Any]:
 def expected(line: dict[str, Any]) -> dict[str, Any]:
     empty: dict[str, Any] = {"slots": {}, "named": {}, "intent": "book", "ask": []}
     empty |= dict.fromkeys(("choice", "confirm", "place", "retry", "rejects_rooms", "this_booking"))
-    empty |= {key: [] for key in ("dropped", "without", "approximate", "unread", "unread_when")}
+    empty |= {key: [] for key in ("dropped", "without", "approximate", "unread", "unread_when", "about", "excluded")}
     return empty | {k: v for k, v in line.items() if k not in ("say", "while")}
 
 

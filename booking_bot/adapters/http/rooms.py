@@ -116,8 +116,12 @@ class HttpRooms:
 
     async def search_rooms(self, request: RoomRequest) -> Found | NoneFree | Failed:
         """Find rooms that fit and are free."""
-        answered = await self._caller.ask(Call("POST", "/availability", body=body_of(request)), self._availability)
-        return failed_of("search_rooms", answered) if isinstance(answered, NoAnswer) else answered
+        wishes = {"floor": request.floor is not None, "excluded": bool(request.excluded), "running": request.running}
+        body = body_of(request, without={name for name, is_wished in wishes.items() if not is_wished})
+        answered = await self._caller.ask(Call("POST", "/availability", body=body), self._availability)
+        return (
+            failed_of("search_rooms", answered) if isinstance(answered, NoAnswer) else self._heeding(request, answered)
+        )
 
     async def book_room(self, order: BookingOrder, organizer: str) -> Booked | Taken | Refused | Failed:
         """Book exactly this order; the same key again gives the booking made the first time."""
@@ -259,6 +263,18 @@ class HttpRooms:
             return failed_of(tool, answered)
         # Without any answer the write may still be on its way: then even "not there" is not the last word.
         return lost(tool, answered.reason)
+
+    def _heeding(self, request: RoomRequest, result: Found | NoneFree) -> Found | NoneFree:
+        """Leave out rooms on another floor and rooms not wanted: an older service does not know these wishes."""
+        if isinstance(result, NoneFree) or not (request.floor is not None or request.excluded):
+            return result
+        rooms = self._site.rooms_by_id
+        heeded = tuple(
+            room_id
+            for room_id in result.room_ids
+            if request.floor in (None, rooms[room_id].floor) and room_id not in request.excluded
+        )
+        return Found(room_ids=heeded) if heeded else NoneFree()
 
     def _availability(self, answer: Answer) -> Found | NoneFree:
         expect_status(answer, 200)

@@ -66,7 +66,9 @@ class SqlLedger:
         if day.skipped:
             for room in self._site.rooms:
                 busy.setdefault(room.id, []).append(day.skipped)
-        return availability.search(self._site, request, busy, not_before=self._not_before(request.date))
+        return availability.search(
+            self._site, request, busy, not_before=0 if request.running else self._not_before(request.date)
+        )
 
     def book_room(self, tx: Connected, order: BookingOrder, organizer: str) -> Booked | Taken:
         """Write the booking and its claims, or nothing.

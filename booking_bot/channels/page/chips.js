@@ -7,7 +7,7 @@ import { edit } from "./editor.js";
 import { words } from "./words.js";
 
 const REQUIRED = ["date", "start_time", "duration_minutes", "capacity"];
-const ALL = [...REQUIRED, "building", "equipment", "title"];
+const ALL = [...REQUIRED, "building", "floor", "equipment", "excluded", "title"];
 
 export function showChips(state, site, say) {
   const node = byId("chips");
@@ -61,8 +61,12 @@ function shownValue(slot, value, site) {
       const building = site.buildings.find((item) => item.code === value);
       return building ? named(building.name) : value;
     }
+    case "floor":
+      return words().floor(value);
     case "equipment":
       return equipment(value);
+    case "excluded":
+      return value.map((id) => named(site.rooms.find((room) => room.id === id)?.name ?? { zh: id, en: id })).join(" · ");
     default:
       return String(value);
   }

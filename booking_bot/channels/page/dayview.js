@@ -155,7 +155,7 @@ export class DayView {
 
 // The time that is wanted: what is read back, else the draft's.
 function shownWish({ read_back: readBack, slots, phase }) {
-  if (readBack) return readBack.kind === "cancel" ? null : wantedOf(readBack);
+  if (readBack) return readBack.kind.startsWith("cancel") ? null : wantedOf(readBack);
   return phase === "BOOKED" ? null : wantedOf(slots);
 }
 

@@ -46,6 +46,13 @@ function choices(slot, state, site, done) {
         ...options(site.buildings.map(({ code }) => code), (code) => named(site.buildings.find((item) => item.code === code).name), now, done),
         el("button", { type: "button", onclick: () => done(null), text: words().anyBuilding }),
       ];
+    case "floor":
+      return [
+        ...options([...new Set(site.rooms.map((room) => room.floor))].sort((a, b) => a - b), words().floor, now, done),
+        el("button", { type: "button", onclick: () => done(null), text: words().anyFloor }),
+      ];
+    case "excluded":
+      return [el("button", { type: "button", onclick: () => done(null), text: words().anyRoom })];
     case "equipment":
       return boxes(site, now ?? [], done);
     default:

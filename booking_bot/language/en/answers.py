@@ -92,7 +92,9 @@ WORDS: Final[dict[str, Sort]] = {
         "smalltalk",
         "hi, hello, hey, hiya, hi there, hello there, hey there, howdy, good morning, good afternoon, "
         "good evening, good night, morning, thanks, thank you, thank you very much, thank you so much, "
-        "many thanks, thx, ty, tks, cheers, much appreciated, thanks a lot, thanks a million, bye, goodbye, "
+        "many thanks, thx, ty, tks, cheers, much appreciated, thanks a lot, thanks a million, bye, "
+        "goodbye, bye bye, see you, see ya, see you later, "
+        "take care, ciao, "
         "bye bye, see you, see ya, see you later, who are you, what are you, what's your name, what is your name, "
         "are you a bot, are you a robot, are you human, are you real, are you there, anyone there, how are you, "
         "how are you doing, how's it going, what's up, sup, lol, haha, hahaha, you're great, you are great, "

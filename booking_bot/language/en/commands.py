@@ -81,15 +81,17 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     signal(
         "later",
         r"(?<![a-z])(?:(?:push|move|shift|postpone|delay|bump)(?: it| that| the meeting| my meeting"
-        r"| my booking| the booking)?(?: back| out)? by|push (?:it |that |the \w+ |my \w+ )?back|postpone"
+        r"| my booking| the booking)?(?: back| out)? by|(?:push|move|shift|put|set) "
+        r"(?:it |that |this |the \w+ |my \w+ )?back|postpone"
         r"(?! to| until| till)|delay(?! to| until| till)|(?<!\x02)\x02++ later)(?![a-z])",
-        spread("push move shift postpone delay bump later"),
+        spread("push move shift put set postpone delay bump later"),
     ),
     signal(
         "earlier",
-        r"(?<![a-z])(?:bring (?:it |that )?forward|(?:move|shift)(?: it| that)? (?:up|forward)"
+        r"(?<![a-z])(?:(?:bring|pull) (?:it |that |this |the \w+ |my \w+ )?(?:forward|ahead)"
+        r"|(?:move|shift)(?: it| that| this| the \w+| my \w+)? (?:up|forward|ahead)|(?<!\x02)\x02++ sooner"
         r"|(?<!no )(?<!not )earlier)(?![a-z])",
-        ("bring", "move", "shift", "earlier"),
+        spread("bring pull move shift earlier sooner"),
     ),
     signal(
         "extend",
@@ -155,6 +157,21 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         ("building", "block", "tower"),
     ),
     signal(
+        "any floor",
+        r"(?<![a-z])(?:any|whichever|either|whatever|no matter which|doesn'?t matter which) (?:floor|level)|floor "
+        r"(?:doesn'?t matter|does not matter|is not important|isn'?t important)|(?:don'?t|do not) care (?:about )?"
+        r"(?:which|what|the) floor",
+        ("floor", "level"),
+    ),
+    signal(
+        "any room",
+        r"(?<![a-z])(?:any|whichever|every|each) (?:room|one|of them)(?: is| would be| will be)?"
+        r"(?: (?:fine|ok|okay|good|possible|all right|works|will do))|(?<![a-z])(?:any|whichever) room$"
+        r"|all (?:the )?rooms are (?:fine|ok|okay|good|possible)"
+        r"|(?:don'?t|do not) care (?:about )?(?:which|what|the) room",
+        spread("room rooms one them"),
+    ),
+    signal(
         "any equipment",
         r"(?<![a-z])no (?:special )?equipment|(?:don'?t|do not) need any equipment|without (?:any )?equipment",
         ("equipment",),
@@ -189,6 +206,7 @@ NO_PLACE: Final = spread(
 """What stands before a weather word and is no place."""
 
 FILLERS: Final = spread(
+    "nothing except excluding exclude besides apart avoid level "
     "others special matter matters care early onwards onward onward anymore anyway total both everything "
     "a an the i i'd i'll i'm im id ill we we'd we'll we're us me my our you your it it's its this that these "
     "those there there's they he she him her them is are am was were be been being will would can could may "

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from booking_bot.dialogue.reading import Part
 from booking_bot.language.en.numerals import COUNT, ORDINALS, number
 from booking_bot.language.rule import NUMBER, Rule, always, group_of, rule, spread
 from booking_bot.language.values import (
     DayOfMonth,
     Festival,
     MonthDay,
-    Part,
     RelativeDay,
     RelativeMonths,
     Value,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from booking_bot.language.en.numerals import COUNT, WORD, number
+from booking_bot.language.en.numerals import COUNT, ORDINALS, WORD, number
 from booking_bot.language.rule import NUMBER, RUN_OF_3, Rule, always, rule, spread
-from booking_bot.language.values import Count, RoomNamed, Value
+from booking_bot.language.values import Count, Days, Floor, RoomNamed, Value
 
 _PEOPLE: Final = (
     r"(?:people|peoples|peple|poeple|ppl|persons?|pax|pers|guys|folks|attendees?|participants?|guests?"
@@ -118,6 +118,15 @@ def _people(match: re.Match[str]) -> Value:
     return Count(people) if people is not None else None
 
 
+_NUMBERED: Final = re.compile(rf"(?:\d|(?<![a-z]){WORD}) $")
+
+
+def _people_set(match: re.Match[str]) -> Value:
+    """Leave "change 8 people to 10" to the rules for corrections."""
+    before = match.string[max(0, match.start() - 12) : match.start()]
+    return None if _NUMBERED.search(before) else _people(match)
+
+
 def _people_range(match: re.Match[str]) -> Value:
     low, high = number(match["low"]), number(match["n"])
     if low is None or high is None or low > high:
@@ -142,7 +151,44 @@ def _equipment(match: re.Match[str]) -> Value:
     return (_EQUIPMENT[match[0]],)
 
 
+def _days(match: re.Match[str]) -> Value:
+    count = 1 if match["n"] == "a" else number(match["n"])
+    return Days(count * (1 if match["unit"].startswith("day") else 7)) if count and count <= 366 else None
+
+
+def _floor(match: re.Match[str]) -> Value:
+    said = match["nth"] or match["n"] or match["before_f"] or match["spelled"]
+    if match["word"]:
+        return Floor(ORDINALS[match["word"]])
+    return Floor(number(said) if said else None)
+
+
+_SHIFTS: Final = r"(?:push|move|shift|postpone|delay|bring|bump|put|reschedule)(?:ed)?"
 CLAIMS: Final[tuple[Rule, ...]] = (
+    rule(
+        "days to move by",
+        "shift",
+        rf"(?<![a-z]){_SHIFTS}(?: (?:it|that|this|(?:the|my) [a-z]{{1,20}}|back|forward|out|off|up|by)){{1,4}} "
+        rf"(?P<body>(?P<n>{COUNT}|a) (?P<unit>day|days|week|weeks))(?![a-z])",
+        _days,
+        spread("day days week weeks"),
+    ),
+    rule(
+        "some days later",
+        "shift",
+        rf"(?<![a-z])(?P<body>(?P<n>{COUNT}|a) (?P<unit>day|days|week|weeks))"
+        r"(?= (?:later|earlier|sooner|back|forward)(?![a-z]))",
+        _days,
+        spread("day days week weeks"),
+    ),
+    rule(
+        "several rooms",
+        "claim",
+        rf"(?<![a-z\d])(?P<body>(?P<n>\d{{1,2}}|{WORD}|a couple of|several))"
+        r" (?:meeting |conference |more |other |different )?rooms(?![a-z])",
+        lambda m: m[0] if (number(m["n"]) or 2) > 1 else None,
+        ("rooms",),
+    ),
     rule(
         "number of something else",
         "claim",
@@ -163,29 +209,35 @@ CLAIMS: Final[tuple[Rule, ...]] = (
         "claim",
         r"(?:(?:budget|cost|price|fee)s?(?: is| of|:)? ?)?(?:[$€£¥] ?\d[\d,]{0,12}(?:\.\d{1,2})?"
         r"(?: ?[km])?(?![a-z\d])|(?<![\d.])\d[\d,.]{0,12} ?(?:k|usd|rmb|cny|yuan|dollars?|euros?|percent|%"
-        r"|km|kg|sqm|pages?|slides?|years?|times|items|topics|rooms|copies|tables|cups|bottles|coffees"
+        r"|km|kg|sqm|pages?|slides?|years?|times|items|topics|copies|tables|cups|bottles|coffees"
         r"|laptops)(?![a-z]))|(?:budget|cost|price)s?(?: is| of|:)? ?\d[\d,.]{0,12}(?:k|m)?(?![a-z\d])",
         always(""),
         spread(
             "$ € £ ¥ k usd rmb cny yuan dollar dollars euro euros percent % km kg sqm page pages slide "
-            "slides years year times items topics rooms copies tables cups bottles coffees laptops budget "
+            "slides years year times items topics copies tables cups bottles coffees laptops budget "
             "cost costs price prices"
         ),
     ),
     rule(
         "floor",
+        "floor",
+        r"(?<![a-z\d])(?:(?:on )?(?:the )?(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?P<word>first|second|third|fourth|fifth"
+        r"|sixth|seventh|eighth|ninth|tenth)|ground|top|upper|lower) floor|(?:floor|level|fl\.?) ?(?:(?P<n>\d{1,2})"
+        rf"|(?P<spelled>{WORD})|[a-z](?![a-z]))|(?P<before_f>\d{{1,2}})/f)(?![a-z\d])",
+        _floor,
+        spread("floor level fl f"),
+    ),
+    rule(
+        "number of a part",
         "claim",
-        r"(?<![a-z\d])(?:(?:on )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth"
-        r"|ground|top|upper|lower) floor|(?:floor|level|fl\.?) ?(?:\d{1,2}|[a-z](?![a-z]))|\d{1,2}/f|"
-        r"(?:version|chapter|phase|part|sprint|release|step|week|round|issue|page|line) \d{1,4})"
-        r"(?![a-z\d])",
+        r"(?<![a-z\d])(?:version|chapter|phase|part|sprint|release|step|week|round|issue|page|line) \d{1,4}(?![a-z\d])",
         always(""),
-        spread("floor level fl f version chapter phase part sprint release step week round issue page line"),
+        spread("version chapter phase part sprint release step week round issue page line"),
     ),
     rule(
         "building",
         "building",
-        r"(?<![a-z])(?:building|buliding|bldg\.?|block|tower|wing) ?#?(?P<code>[a-z](?![a-z'])|\d{1,2}"
+        r"(?<![a-z])(?:building|buliding|bldg\.?|block|tower|wing)(?!s(?![a-z])) ?#?(?P<code>[a-z](?![a-z'])|\d{1,2}"
         rf"(?![\d:]| ?(?:pm|am|people|ppl))|{WORD})",
         _code,
         spread("building buliding bldg block tower wing"),
@@ -246,6 +298,23 @@ PEOPLE: Final[tuple[Rule, ...]] = (
             "attendees participants guests persons pax seats visitors team group party crew squad class "
             "headcount capacity attendance people count size"
         ),
+    ),
+    rule(
+        "people set to",
+        "count",
+        r"(?<![a-z])(?:people|persons|head ?count|attendees|participants|guests|(?:group|team|party) size|seats"
+        rf"|capacity) (?:to|should be|will be|is now|are now|becomes?) (?P<body>(?P<n>{COUNT}))"
+        r"(?![:\d]|\.\d| ?(?:hours?|hrs?|min|pm|am)(?![a-z]))",
+        _people_set,
+        spread("people persons headcount count attendees participants guests size seats capacity"),
+    ),
+    rule(
+        "people few or many",
+        "count",
+        r"(?<![a-z])not (?:too |so |very )?many(?: of us| people)?,? (?:just |only |about |maybe )?"
+        rf"(?P<body>(?P<n>{COUNT}))(?![:\d]|\.\d| ?(?:people|ppl|of us|hours?|hrs?|min|pm|am)(?![a-z]))",
+        _people,
+        ("many",),
     ),
     rule(
         "seats",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from booking_bot.dialogue.context import Proposal, ProposedValue
 from booking_bot.dialogue.policy import Issue
 from booking_bot.dialogue.site import Policy, Site
 from booking_bot.language.en import wording as w
+from booking_bot.language.shortening import shortened
 
 Args = Mapping[str, Any]
 PHRASES: Final[dict[str, Callable[[Args, Site, dt.date], str]]] = {}
@@ -34,6 +36,7 @@ _fixed(
     "here. Please say it again.",
     session_lost="The earlier conversation could not be read; we start afresh.",
     hello="Hello! I can get you a meeting room.",
+    goodbye="Goodbye! Come back any time you need a room.",
     you_are_welcome="You're welcome!",
     help="I get you meeting rooms: tell me the day, the start, how long and how many people, such as “tomorrow 2pm, "
     "8 people, 1 hour”. You can also say “my bookings”, “cancel tomorrow's meeting”, “move my booking to 4pm” or "
@@ -66,7 +69,7 @@ def cut(a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def not_understood(a: Args, _s: Site, _t: dt.date) -> str:
     """Words nobody understood."""
-    words = ", ".join(f"“{word[:30]}”" for word in a["unread"][:3])
+    words = ", ".join(f"“{shortened(word)}”" for word in a["unread"][:3])
     return f"I did not understand {words}." if words else "I did not understand that."
 
 
@@ -83,9 +86,15 @@ def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
 
 
 @_phrase
+def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
+    """A part of the day that waits for its hour."""
+    return f"Noted: {w.PARTS[a['part']]}."
+
+
+@_phrase
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
-    words = ", ".join(f"“{word[:30]}”" for word in a["words"])
+    words = ", ".join(f"“{shortened(word)}”" for word in a["words"])
     return f"I could not take {words} into account."
 
 
@@ -131,7 +140,7 @@ def ask_start_time(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def ask_duration_minutes(a: Args, site: Site, today: dt.date) -> str:
     """How long."""
-    return _or_choose(f"How long do you need it? {_lengths(site.policy)}.", a["proposals"], site, today)
+    return _or_choose(f"How long do you need it? {w.lengths(site.policy)}.", a["proposals"], site, today)
 
 
 @_phrase
@@ -147,22 +156,25 @@ def ask_building(a: Args, site: Site, today: dt.date) -> str:
     return _or_choose("Which building? “Any building” will do, too.", a["proposals"], site, today)
 
 
+@_phrase
+def ask_floor(a: Args, site: Site, today: dt.date) -> str:
+    """Which floor."""
+    return _or_choose("Which floor? “Any floor” will do, too.", a["proposals"], site, today)
+
+
 def _closes(policy: Policy) -> str:
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
-
-
-def _lengths(policy: Policy) -> str:
-    lengths = policy.durations
-    if len(lengths) <= 6:
-        return "Possible are " + ", ".join(str(minutes) for minutes in lengths) + " minutes"
-    return f"Possible are {lengths[0]} to {lengths[-1]} minutes in steps of {lengths[1] - lengths[0]}"
 
 
 # --- values that were not taken as they were said ------------------------------------------------------------------
 
 
 def _issue(kind: str, text: Callable[[Issue, Site, dt.date], str]) -> None:
-    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(a["issue"], site, today)
+    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(_quotable(a["issue"]), site, today)
+
+
+def _quotable(issue: Issue) -> Issue:
+    return replace(issue, said=shortened(issue.said))
 
 
 def _window(issue: Issue, today: dt.date) -> str:
@@ -181,7 +193,8 @@ def _said_day(issue: Issue, today: dt.date) -> str:
 _issue("date_past", lambda i, _s, t: f"{_said_day(i, t)} is over; you can book {_window(i, t)}.")
 _issue("date_outside_window", lambda i, _s, t: f"{_said_day(i, t)} cannot be booked; you can book {_window(i, t)}.")
 _issue(
-    "hour_illegal", lambda i, _s, _t: f"There is no time “{i.said}”; the rooms are open {i.limits[0]}–{i.limits[1]}."
+    "hour_illegal",
+    lambda i, _s, _t: f"There is no time “{i.said}”; the rooms are open {i.limits[0]}–{i.limits[1]}.",
 )
 _issue(
     "start_off_grid",
@@ -205,7 +218,7 @@ _issue(
         f"{i.limits[2]} minutes from {i.said} would cross midnight; the rooms are open {i.limits[0]}–{i.limits[1]}."
     ),
 )
-_issue("duration_not_offered", lambda i, s, _t: f"{i.said} minutes cannot be booked. {_lengths(s.policy)}.")
+_issue("duration_not_offered", lambda i, s, _t: f"{i.said} minutes cannot be booked. {w.lengths(s.policy)}.")
 _issue(
     "capacity_not_positive",
     lambda i, _s, _t: f"“{i.said}” people does not work: at least 1; the largest room has {i.limits[1]} seats.",
@@ -216,14 +229,24 @@ _issue(
     "building_unknown",
     lambda i, s, _t: f"There is no building “{i.said}”; there are {', '.join(w.building(c, s) for c in i.limits)}.",
 )
+_issue("floor_unknown", lambda i, _s, _t: f"There are no rooms on floor {i.said}; there are on {', '.join(i.limits)}.")
 _issue("room_unknown", lambda i, _s, _t: f"There is no room “{i.said}”.")
-_issue("when_not_understood", lambda i, _s, _t: f"I did not understand when “{i.said}” is; please say it another way.")
+_issue("end_before_start", lambda i, _s, _t: f"The end, {i.said}, is before the start, {i.limits[0]}.")
+_issue("nothing_to_shift", lambda i, _s, _t: f"There is no time yet that “{i.said}” could be counted from.")
+_issue(
+    "one_room_at_a_time",
+    lambda i, _s, _t: f"I book one room at a time; for “{i.said}” please book one by one.",
+)
+_issue(
+    "when_not_understood",
+    lambda i, _s, _t: f"I did not understand when “{i.said}” is; please say it another way.",
+)
 
 
 @_phrase
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
-    issue: Issue = a["issue"]
+    issue = _quotable(a["issue"])
     slot = w.SLOTS.get(issue.slot or "", "")
     readings = " or ".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
     return f"I am not sure which {slot} “{issue.said}” means: {readings}."
@@ -280,6 +303,8 @@ def read_back(a: Args, site: Site, today: dt.date) -> str:
     title = f", title {w.title(order.title)}" if order.title else ""
     when = f"{w.day(order.date, today)} {w.until(order.start_time, order.duration_minutes)}"
     what = f"{w.room(order.room_id, site)}, {when} ({order.duration_minutes} minutes), {w.people(order.people)}{title}"
+    wish = w.wish_for_a_place(a["slots"], site)
+    what += f" (as you wished: {wish})" if wish else ""
     return f"Please confirm: {what}. Say “yes” and I book it, “no” to choose again."
 
 
@@ -347,7 +372,7 @@ def place_unknown(a: Args, _s: Site, today: dt.date) -> str:
     unknown = a["unknown"]
     if unknown.date is not None:
         return f"There is no forecast for {unknown.place} on {w.day(unknown.date, today)} yet."
-    return f"I found no weather for “{unknown.place[:30]}”."
+    return f"I found no weather for “{shortened(unknown.place)}”."
 
 
 @_phrase

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from booking_bot.dialogue.model import Booking
 from booking_bot.dialogue.site import Site
 from booking_bot.language.en import wording as w
 
@@ -55,6 +56,33 @@ def cancelled(a: Args, site: Site, today: dt.date) -> str:
     return f"Cancelled: {w.booking(a['booking'], site, today)}."
 
 
+def _lines(items: tuple[Booking, ...], site: Site, today: dt.date) -> str:
+    return "\n".join(f"{n}. {w.booking(item, site, today)}" for n, item in enumerate(items, 1))
+
+
+@_phrase
+def read_back_cancel_several(a: Args, site: Site, today: dt.date) -> str:
+    """Exactly which bookings a yes would cancel."""
+    items = a["bookings"]
+    listed = _lines(items, site, today)
+    return (
+        f"Please confirm to cancel these {len(items)}:\n{listed}\nSay “yes” to cancel all of them, “no” to keep them."
+    )
+
+
+@_phrase
+def cancelled_several(a: Args, site: Site, today: dt.date) -> str:
+    """These bookings are cancelled."""
+    return f"Cancelled, {len(a['bookings'])} in all:\n{_lines(a['bookings'], site, today)}"
+
+
+@_phrase
+def not_cancelled(a: Args, site: Site, today: dt.date) -> str:
+    """These bookings of the list are not known to be cancelled."""
+    why = "they may be gone or just changed; say “my bookings” to check"
+    return f"I could not make sure that these are cancelled, {why}:\n{_lines(a['bookings'], site, today)}"
+
+
 @_phrase
 def moved(a: Args, site: Site, today: dt.date) -> str:
     """Where the booking stands now."""
@@ -92,6 +120,8 @@ BOOKING_PHRASES.update(
     no_book=lambda _a, _s, _t: "No, choose again",
     no_move=lambda _a, _s, _t: "Leave it as it is",
     no_cancel=lambda _a, _s, _t: "Keep the booking",
+    yes_cancel_several=lambda a, _s, _t: f"Cancel these {a['count']} bookings",
+    no_cancel_several=lambda _a, _s, _t: "Keep them all",
 )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from booking_bot.dialogue.inquiry import Inquiry
 from booking_bot.dialogue.site import Site
 from booking_bot.language.en import wording as w
+from booking_bot.language.shortening import shortened
 
 Args = Mapping[str, Any]
 TOOL_PHRASES: Final[dict[str, Callable[[Args, Site, dt.date], str]]] = {}
@@ -48,7 +49,7 @@ def inquiry(a: Args, site: Site, _t: dt.date) -> str:
 def _own_question(asked: Inquiry) -> str:
     if not asked.options:
         return f"Which {asked.about or 'room'} do you mean?"
-    return f"“{asked.said[:40]}” may be one of these {asked.about or 'room'}s. Which one?"
+    return f"“{shortened(asked.said)}” may be one of these {asked.about or 'room'}s. Which one?"
 
 
 def _option(asked: Inquiry, option: str, site: Site) -> str:
@@ -69,7 +70,7 @@ def answer_noted(_a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def nothing_called_that(a: Args, _s: Site, _t: dt.date) -> str:
     """Words that name no room or building here."""
-    return f"There is no {a['about']} called “{a['said'][:40]}” here."
+    return f"There is no {a['about']} called “{shortened(a['said'])}” here."
 
 
 @_phrase

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from booking_bot.dialogue.reading import Part
 from booking_bot.language.en.numerals import HOUR_WORD, WORD, WORD_TOKENS, number
 from booking_bot.language.rule import FROM_NUMBER, NUMBER, Rule, always, group_of, rule, spread
 from booking_bot.language.shared import AM_PM, clock
-from booking_bot.language.values import Hour, Part, Value
+from booking_bot.language.values import Hour, Value
 
 _HALVES: Final[dict[str, Part]] = {"a": "morning", "p": "afternoon"}
 _FRACTIONS: Final = {"half": 30, "quarter": 15, "a quarter": 15, "three quarters": 45, "three-quarters": 45}

@@ -12,9 +12,10 @@ from booking_bot.dialogue.context import (
     ProposedBooking,
     ProposedValue,
 )
+from booking_bot.dialogue.exclusion import as_places
 from booking_bot.dialogue.model import Booking, SlotName, Slots
 from booking_bot.dialogue.observations import Alternative
-from booking_bot.dialogue.site import Site
+from booking_bot.dialogue.site import Policy, Site
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -32,8 +33,19 @@ SLOTS = {
     "duration_minutes": "length",
     "capacity": "number of people",
     "building": "building",
+    "floor": "floor",
     "equipment": "equipment",
+    "excluded": "rooms left out",
     "title": "title",
+}
+
+
+PARTS = {
+    "dawn": "in the early morning",
+    "morning": "in the morning",
+    "noon": "around noon",
+    "afternoon": "in the afternoon",
+    "evening": "in the evening",
 }
 
 
@@ -74,6 +86,14 @@ def people(count: int) -> str:
     return "1 person" if count == 1 else f"{count} people"
 
 
+def lengths(policy: Policy) -> str:
+    """Name the lengths that can be booked."""
+    legal = policy.durations
+    if len(legal) <= 6:
+        return "Possible are " + ", ".join(str(minutes) for minutes in legal) + " minutes"
+    return f"Possible are {legal[0]} to {legal[-1]} minutes in steps of {legal[1] - legal[0]}"
+
+
 def until(start: dt.time, minutes: int) -> str:
     """Name the interval: 14:00–15:00."""
     total = start.hour * 60 + start.minute + minutes
@@ -102,6 +122,17 @@ def room_name(room_id: str, site: Site) -> str:
     """Name a room on a button, where there is no space for its id: Room A."""
     known = site.rooms_by_id.get(room_id)
     return known.name.en if known else room_id
+
+
+def excluded(room_ids: tuple[str, ...], site: Site) -> str:
+    """Name rooms that are not wanted, whole buildings as such: Building B or Room A (R1001)."""
+    places = as_places(site, room_ids)
+    return " or ".join([building(code, site) for code in places.buildings] + [room(r, site) for r in places.rooms])
+
+
+def wish_for_a_place(values: Slots, site: Site) -> str:
+    """Say which floor was wished for and which rooms were not; empty when neither."""
+    return slots(Slots(floor=values.floor, excluded=values.excluded), site, dt.date.min)
 
 
 def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
@@ -135,8 +166,12 @@ def slots(values: Slots, site: Site, today: dt.date) -> str:
         parts.append(people(values.capacity.value))
     if values.building:
         parts.append(building(values.building.value, site))
+    if values.floor:
+        parts.append(f"floor {values.floor.value}")
     if values.equipment:
         parts.append("with " + equipment(values.equipment.value))
+    if values.excluded:
+        parts.append(f"not {excluded(values.excluded.value, site)}")
     if values.title:
         parts.append(f"title {title(values.title.value)}")
     return ", ".join(parts)
@@ -161,6 +196,10 @@ def value(slot: SlotName, text: str, site: Site, today: dt.date) -> str:
             return people(int(text))
         case "building":
             return building(text, site)
+        case "floor":
+            return f"floor {text}"
+        case "excluded":
+            return room(text, site)
         case "equipment" | "title":
             return text
 
@@ -174,8 +213,12 @@ def alternative(item: Alternative, site: Site) -> str:
             return f"at {clock(item.start_time)} instead: {rooms}{more}"
         case "building":
             return f"still {item.start_time:%H:%M}, in another building: {rooms}{more}"
+        case "floor":
+            return f"still {item.start_time:%H:%M}, on another floor: {rooms}{more}"
         case "equipment":
             return f"still {item.start_time:%H:%M}, whatever the equipment: {rooms}{more}"
+        case "excluded":
+            return f"still {item.start_time:%H:%M}, with those you did not want: {rooms}{more}"
 
 
 def proposals(items: Iterable[Proposal], site: Site, today: dt.date) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from booking_bot.dialogue.reading import Part
 from booking_bot.language.rule import NUMBER, Rule, group_of, rule
 from booking_bot.language.values import (
     DayOfMonth,
     Festival,
     MonthDay,
-    Part,
     RelativeDay,
     RelativeMonths,
     Value,

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from booking_bot.language.rule import FROM_NUMBER, RUN_OF_3, Rule, always, rule
-from booking_bot.language.values import Count, Pick, RoomNamed, Value
+from booking_bot.language.values import Count, Days, Floor, Pick, RoomNamed, Value
 from booking_bot.language.zh.numerals import COUNT, DIGIT, SIGNS, number
 
 _PERSON: Final = (
@@ -120,7 +120,36 @@ def _equipment(match: re.Match[str]) -> Value:
     return (_EQUIPMENT[match[0]],)
 
 
+def _days(match: re.Match[str]) -> Value:
+    count = number(match["n"])
+    return Days(count * (1 if match["unit"] in "天日" else 7)) if count and count <= 366 else None
+
+
+def _floor(match: re.Match[str]) -> Value:
+    said, under = match["n"] or match["f"] or match["before_f"], match["under"] or match["basement"]
+    if under:
+        below = number(under)
+        return Floor(None if below is None else -below)
+    return Floor(number(said) if said else None)
+
+
 CLAIMS: Final[tuple[Rule, ...]] = (
+    rule(
+        "days to move by",
+        "shift",
+        rf"(?:推迟|延后|推后|[往向]后[推挪延移]?|顺延|延迟|后[延移]|[晚迟]|提前|提早|[往向]前[推挪提移]?|早)(?:了|个|上)?"
+        rf"(?P<body>(?P<n>{COUNT})(?P<unit>天|日|周|个?星期|个?礼拜))(?![后内前订预])",
+        _days,
+        "天日周星礼",
+    ),
+    rule(
+        "several rooms",
+        "claim",
+        r"(?<![第选挑])(?P<body>(?P<n>\d{1,2}|[两二三四五六七八九十俩])(?:间(?![会人](?!议室))|个(?=[小大]?(?:会议室|房间)))"
+        r"|(?<=[要订定])[两俩]个?(?=[吧。,!. ]{0,2}$))",
+        lambda m: m[0] if m["n"] is None or (number(m["n"]) or 0) > 1 else None,
+        "间个两俩",
+    ),
     rule(
         "number of something else",
         "claim",
@@ -145,11 +174,10 @@ CLAIMS: Final[tuple[Rule, ...]] = (
     ),
     rule(
         "floor",
-        "claim",
-        rf"(?:第?(?:(?<!\d)\d{{1,2}}|[{SIGNS}]{{1,3}}|[负地]下?[一二三\d])(?:楼|层)(?!座)|(?:低|高)楼层|"
-        r"(?:[bf]\d{1,2}|"
-        r"(?<![a-z\d])\d{1,2}f)(?![a-z\d]))",
-        always(""),
+        "floor",
+        rf"(?:第?(?P<n>(?<!\d)\d{{1,2}}|[{SIGNS}]{{1,3}})(?:楼|层)(?!座)|[负地]下?(?P<under>[一二三\d])(?:楼|层)(?!座)"
+        r"|(?:低|高)楼层|(?:b(?P<basement>\d{1,2})|f(?P<f>\d{1,2})|(?<![a-z\d])(?P<before_f>\d{1,2})f)(?![a-z\d]))",
+        _floor,
         "楼层bf",
     ),
     rule(
@@ -241,6 +269,15 @@ PEOPLE: Final[tuple[Rule, ...]] = (
         r"|左右)?(?!点|分|小时|[.:/]\d)",
         _labelled,
         "数规容坐",
+    ),
+    rule(
+        "people few or many",
+        "count",
+        rf"(?:人数?(?:挺|比较|还|也|有点|很|不太|不算|不是很|不)?(?:多|少)|没(?:几|多少)个?人)的?[,。]?"
+        r"(?:就|只有|大概|大约|也就|一共|总共|有|差不多|是|来| ){0,3}"
+        rf"(?P<body>(?P<n>{COUNT})(?:个|位|名)?)(?!人|点|分|小时|[.:/\d]|楼|层|号)",
+        _labelled,
+        "多少没",
     ),
     rule(
         "seats",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from booking_bot.dialogue.context import Proposal, ProposedValue
 from booking_bot.dialogue.policy import Issue
 from booking_bot.dialogue.site import Policy, Site
+from booking_bot.language.shortening import shortened
 from booking_bot.language.zh import wording as w
 
 Args = Mapping[str, Any]
@@ -32,6 +34,7 @@ _fixed(
     internal_error="抱歉，这一步出了内部错误，您刚才这句没有生效，其他都还在。请再说一次。",
     session_lost="之前的对话记录无法读取，我们重新开始。",
     hello="您好！我可以帮您订会议室。",
+    goodbye="再见！需要会议室时随时找我。",
     you_are_welcome="不客气！",
     help="我可以订会议室：告诉我日期、几点开始、开多久、几个人就行，比如“明天下午2点，8人，1小时”。"
     "也可以说“我有哪些预订”“取消明天的会”“把会议改到4点”“明天上海会下雨吗”；随时说“算了”就不订了。",
@@ -61,7 +64,7 @@ def cut(a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def not_understood(a: Args, _s: Site, _t: dt.date) -> str:
     """Words nobody understood."""
-    words = "、".join(f"“{word[:30]}”" for word in a["unread"][:3])
+    words = "、".join(f"“{shortened(word)}”" for word in a["unread"][:3])
     return f"没看懂{words}。" if words else "这句我没看懂。"
 
 
@@ -78,9 +81,15 @@ def end_noted(a: Args, _s: Site, _t: dt.date) -> str:
 
 
 @_phrase
+def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
+    """A part of the day that waits for its hour."""
+    return f"记下了：{w.PARTS[a['part']]}。"
+
+
+@_phrase
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
-    words = "、".join(f"“{word[:30]}”" for word in a["words"])
+    words = "、".join(f"“{shortened(word)}”" for word in a["words"])
     return f"{words}我没能算进去。"
 
 
@@ -126,7 +135,7 @@ def ask_start_time(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def ask_duration_minutes(a: Args, site: Site, today: dt.date) -> str:
     """How long."""
-    return _or_choose(f"请问要用多久（时长）？可选{_lengths(site.policy)}。", a["proposals"], site, today)
+    return _or_choose(f"请问要用多久（时长）？可选{w.lengths(site.policy)}。", a["proposals"], site, today)
 
 
 @_phrase
@@ -141,22 +150,25 @@ def ask_building(a: Args, site: Site, today: dt.date) -> str:
     return _or_choose("请问要哪栋楼？不限也可以说“哪栋都行”。", a["proposals"], site, today)
 
 
+@_phrase
+def ask_floor(a: Args, site: Site, today: dt.date) -> str:
+    """Which floor."""
+    return _or_choose("请问要几层？不限也可以说“哪层都行”。", a["proposals"], site, today)
+
+
 def _closes(policy: Policy) -> str:
     return "24:00" if policy.closes_minute == 1440 else f"{policy.closes:%H:%M}"
-
-
-def _lengths(policy: Policy) -> str:
-    lengths = policy.durations
-    if len(lengths) <= 6:
-        return "、".join(str(minutes) for minutes in lengths) + "分钟"
-    return f"{lengths[0]}到{lengths[-1]}分钟，每{lengths[1] - lengths[0]}分钟一档"
 
 
 # --- values that were not taken as they were said ------------------------------------------------------------------
 
 
 def _issue(kind: str, text: Callable[[Issue, Site, dt.date], str]) -> None:
-    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(a["issue"], site, today)
+    PHRASES[f"issue_{kind}"] = lambda a, site, today: text(_quotable(a["issue"]), site, today)
+
+
+def _quotable(issue: Issue) -> Issue:
+    return replace(issue, said=shortened(issue.said))
 
 
 def _window(issue: Issue, today: dt.date) -> str:
@@ -186,21 +198,29 @@ _issue(
     "crosses_midnight",
     lambda i, _s, _t: f"{i.said}开始{i.limits[2]}分钟会跨过午夜，会议室{i.limits[0]}–{i.limits[1]}开放。",
 )
-_issue("duration_not_offered", lambda i, s, _t: f"不能订{i.said}分钟，可选{_lengths(s.policy)}。")
-_issue("capacity_not_positive", lambda i, _s, _t: f"人数“{i.said}”不行，至少要1人，最大的会议室{i.limits[1]}座。")
+_issue("duration_not_offered", lambda i, s, _t: f"不能订{i.said}分钟，可选{w.lengths(s.policy)}。")
+_issue(
+    "capacity_not_positive",
+    lambda i, _s, _t: f"人数“{i.said}”不行，至少要1人，最大的会议室{i.limits[1]}座。",
+)
 _issue("capacity_too_large", lambda i, _s, _t: f"{i.said}人坐不下，最大的会议室只有{i.limits[0]}座。")
 _issue("capacity_rounded", lambda i, _s, _t: f"没有正好{i.said}座的会议室，按{i.legal[0]}座来找。")
 _issue(
-    "building_unknown", lambda i, s, _t: f"没有“{i.said}”这栋楼，有{'、'.join(w.building(c, s) for c in i.limits)}。"
+    "building_unknown",
+    lambda i, s, _t: f"没有“{i.said}”这栋楼，有{'、'.join(w.building(c, s) for c in i.limits)}。",
 )
+_issue("floor_unknown", lambda i, _s, _t: f"{i.said}层没有会议室，会议室在{'、'.join(i.limits)}层。")
 _issue("room_unknown", lambda i, _s, _t: f"没有“{i.said}”这间会议室。")
+_issue("end_before_start", lambda i, _s, _t: f"结束时间{i.said}比开始时间{i.limits[0]}还早。")
+_issue("nothing_to_shift", lambda i, _s, _t: f"还没有定时间，“{i.said}”不知道从什么时候算起。")
+_issue("one_room_at_a_time", lambda i, _s, _t: f"一次只能订一间，“{i.said}”请一间一间地订。")
 _issue("when_not_understood", lambda i, _s, _t: f"“{i.said}”是什么时候我没看懂，请换个说法。")
 
 
 @_phrase
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
-    issue: Issue = a["issue"]
+    issue = _quotable(a["issue"])
     slot = w.SLOTS.get(issue.slot or "", "")
     readings = "还是".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
     return f"“{issue.said}”的{slot}我不确定是{readings}。"
@@ -255,6 +275,8 @@ def read_back(a: Args, site: Site, today: dt.date) -> str:
     title = f"，主题{w.title(order.title)}" if order.title else ""
     when = f"{w.day(order.date, today)} {w.until(order.start_time, order.duration_minutes)}"
     what = f"{w.room(order.room_id, site)}，{when}（{order.duration_minutes}分钟），{order.people}人{title}"
+    wish = w.wish_for_a_place(a["slots"], site)
+    what += f"（按您说的：{wish}）" if wish else ""
     return f"请确认预定：{what}。回复“确认”就订，“不要”重选。"
 
 
@@ -321,7 +343,7 @@ def place_unknown(a: Args, _s: Site, today: dt.date) -> str:
     unknown = a["unknown"]
     if unknown.date is not None:
         return f"还没有{unknown.place}{w.day(unknown.date, today)}的天气预报。"
-    return f"没有查到“{unknown.place[:30]}”这个地方的天气。"
+    return f"没有查到“{shortened(unknown.place)}”这个地方的天气。"
 
 
 @_phrase

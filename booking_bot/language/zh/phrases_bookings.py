@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from booking_bot.dialogue.model import Booking
 from booking_bot.dialogue.site import Site
 from booking_bot.language.zh import wording as w
 
@@ -55,6 +56,32 @@ def cancelled(a: Args, site: Site, today: dt.date) -> str:
     return f"已取消：{w.booking(a['booking'], site, today)}。"
 
 
+def _lines(items: tuple[Booking, ...], site: Site, today: dt.date) -> str:
+    return "\n".join(f"{n}. {w.booking(item, site, today)}" for n, item in enumerate(items, 1))
+
+
+@_phrase
+def read_back_cancel_several(a: Args, site: Site, today: dt.date) -> str:
+    """Exactly which bookings a yes would cancel."""
+    items = a["bookings"]
+    return (
+        f"请确认取消这{len(items)}个预订：\n{_lines(items, site, today)}\n回复“确认取消”就全部取消，“不取消了”都保留。"
+    )
+
+
+@_phrase
+def cancelled_several(a: Args, site: Site, today: dt.date) -> str:
+    """These bookings are cancelled."""
+    return f"已取消{len(a['bookings'])}个预订：\n{_lines(a['bookings'], site, today)}"
+
+
+@_phrase
+def not_cancelled(a: Args, site: Site, today: dt.date) -> str:
+    """These bookings of the list are not known to be cancelled."""
+    why = "可能已经不在了或者刚被改过，请说“我有哪些预订”核对"
+    return f"下面的没能确认取消，{why}：\n{_lines(a['bookings'], site, today)}"
+
+
 @_phrase
 def moved(a: Args, site: Site, today: dt.date) -> str:
     """Where the booking stands now."""
@@ -92,6 +119,8 @@ BOOKING_PHRASES.update(
     no_book=lambda _a, _s, _t: "不要，重选",
     no_move=lambda _a, _s, _t: "保持原样",
     no_cancel=lambda _a, _s, _t: "保留预订",
+    yes_cancel_several=lambda a, _s, _t: f"取消这{a['count']}个预订",
+    no_cancel_several=lambda _a, _s, _t: "都保留",
 )
 
 

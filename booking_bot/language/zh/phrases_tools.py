@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from booking_bot.dialogue.inquiry import Inquiry
 from booking_bot.dialogue.site import Site
+from booking_bot.language.shortening import shortened
 from booking_bot.language.zh import wording as w
 
 Args = Mapping[str, Any]
@@ -47,7 +48,7 @@ def _own_question(asked: Inquiry) -> str:
     what = _WHAT[asked.about or "room"]
     if not asked.options:
         return f"请问是哪个{what}？"
-    return f"“{asked.said[:40]}”可能是这几个{what}，请问是哪个？"
+    return f"“{shortened(asked.said)}”可能是这几个{what}，请问是哪个？"
 
 
 def _option(asked: Inquiry, option: str, site: Site) -> str:
@@ -68,7 +69,7 @@ def answer_noted(_a: Args, _s: Site, _t: dt.date) -> str:
 @_phrase
 def nothing_called_that(a: Args, _s: Site, _t: dt.date) -> str:
     """Words that name no room or building here."""
-    return f"这里没有叫“{a['said'][:40]}”的{_WHAT[a['about']]}。"
+    return f"这里没有叫“{shortened(a['said'])}”的{_WHAT[a['about']]}。"
 
 
 @_phrase

@@ -12,9 +12,10 @@ from booking_bot.dialogue.context import (
     ProposedBooking,
     ProposedValue,
 )
+from booking_bot.dialogue.exclusion import as_places
 from booking_bot.dialogue.model import Booking, SlotName, Slots
 from booking_bot.dialogue.observations import Alternative
-from booking_bot.dialogue.site import Site
+from booking_bot.dialogue.site import Policy, Site
 
 _WEEKDAYS = "一二三四五六日"
 _RELATIVE = {0: "今天", 1: "明天", 2: "后天", 3: "大后天"}
@@ -25,9 +26,14 @@ SLOTS = {
     "duration_minutes": "时长",
     "capacity": "人数",
     "building": "楼",
+    "floor": "楼层",
     "equipment": "设备",
+    "excluded": "不要的会议室",
     "title": "主题",
 }
+
+
+PARTS = {"dawn": "凌晨", "morning": "上午", "noon": "中午", "afternoon": "下午", "evening": "晚上"}
 
 
 def day(date: dt.date, today: dt.date) -> str:
@@ -60,6 +66,14 @@ def length(minutes: int) -> str:
     return f"{minutes}分钟（{spoken}）" if spoken else f"{minutes}分钟"
 
 
+def lengths(policy: Policy) -> str:
+    """Name the lengths that can be booked."""
+    legal = policy.durations
+    if len(legal) <= 6:
+        return "、".join(str(minutes) for minutes in legal) + "分钟"
+    return f"{legal[0]}到{legal[-1]}分钟，每{legal[1] - legal[0]}分钟一档"
+
+
 def until(start: dt.time, minutes: int) -> str:
     """Name the interval: 14:00–15:00."""
     total = start.hour * 60 + start.minute + minutes
@@ -88,6 +102,17 @@ def room_name(room_id: str, site: Site) -> str:
     """Name a room on a button, where there is no space for its id: 会议室A."""
     known = site.rooms_by_id.get(room_id)
     return known.name.zh if known else room_id
+
+
+def excluded(room_ids: tuple[str, ...], site: Site) -> str:
+    """Name rooms that are not wanted, whole buildings as such: B座、会议室A（R1001）."""
+    places = as_places(site, room_ids)
+    return "、".join([building(code, site) for code in places.buildings] + [room(r, site) for r in places.rooms])
+
+
+def wish_for_a_place(values: Slots, site: Site) -> str:
+    """Say which floor was wished for and which rooms were not; empty when neither."""
+    return slots(Slots(floor=values.floor, excluded=values.excluded), site, dt.date.min)
 
 
 def room_line(room_id: str, site: Site, wanted: Iterable[str] = ()) -> str:
@@ -122,8 +147,12 @@ def slots(values: Slots, site: Site, today: dt.date) -> str:
         parts.append(f"{values.capacity.value}人")
     if values.building:
         parts.append(building(values.building.value, site))
+    if values.floor:
+        parts.append(f"{values.floor.value}层")
     if values.equipment:
         parts.append("要" + equipment(values.equipment.value))
+    if values.excluded:
+        parts.append(f"不要{excluded(values.excluded.value, site)}")
     if values.title:
         parts.append(f"主题{title(values.title.value)}")
     return "，".join(parts)
@@ -148,6 +177,10 @@ def value(slot: SlotName, text: str, site: Site, today: dt.date) -> str:
             return f"{text}人"
         case "building":
             return building(text, site)
+        case "floor":
+            return f"{text}层"
+        case "excluded":
+            return room(text, site)
         case "equipment" | "title":
             return text
 
@@ -161,8 +194,12 @@ def alternative(item: Alternative, site: Site) -> str:
             return f"改到{clock(item.start_time)}：{rooms}{more}"
         case "building":
             return f"还是{item.start_time:%H:%M}，换一栋楼：{rooms}{more}"
+        case "floor":
+            return f"还是{item.start_time:%H:%M}，换一层：{rooms}{more}"
         case "equipment":
             return f"还是{item.start_time:%H:%M}，不限设备：{rooms}{more}"
+        case "excluded":
+            return f"还是{item.start_time:%H:%M}，算上您不要的：{rooms}{more}"
 
 
 def proposals(items: Iterable[Proposal], site: Site, today: dt.date) -> str:
