@@ -239,12 +239,12 @@ async def _connected(server: McpServer, *, sse: bool) -> AsyncIterator[Client]:
             program, *rest = server.command
             target: Any = StdioServerParameters(command=program, args=rest, env={**server.env} or None)
         elif sse:
-            from mcp.client.sse import sse_client  # noqa: PLC0415
+            from mcp.client.sse import sse_client  # noqa: PLC0415  # only where there are servers
 
             target = sse_client(server.url or "", headers=headers)
         else:
-            from httpx2 import AsyncClient, Timeout  # noqa: PLC0415
-            from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
+            from httpx2 import AsyncClient, Timeout  # noqa: PLC0415  # only where there are servers
+            from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415  # only where there are servers
 
             http = await stack.enter_async_context(AsyncClient(headers=headers, timeout=Timeout(LIMIT_S)))
             target = streamable_http_client(server.url or "", http_client=http)
@@ -269,7 +269,7 @@ def _meta(context: ToolContext) -> Any:
 
 def _answered(error: BaseException) -> bool:
     """Tell whether the server itself said no: the connection is then as good as before."""
-    from mcp import MCPError  # noqa: PLC0415
+    from mcp import MCPError  # noqa: PLC0415  # only where there are servers
 
     return isinstance(error, MCPError) and error.code not in _LOST
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 NOW = "2026-11-30T09:00:00+08:00"
-PROMPT_S = 15
+PROMPT_S = 40
 """Far above what stopping takes, far below for ever."""
 INITIALIZE = (
     b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},'

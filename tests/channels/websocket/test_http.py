@@ -241,6 +241,7 @@ async def test_a_long_talk_is_kept_whole(house: House) -> None:
         await house.bot.handle("long", f"hello {number}", user_id="guest")
     kept = (await get(house, "/api/transcript?session=long")).body.decode()
     assert kept.count("- user:") == 260
+    assert "message_id" not in kept  # the host gave none
 
 
 def test_the_page_comes_with_the_package() -> None:
