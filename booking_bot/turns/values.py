@@ -15,7 +15,7 @@ from booking_bot.dialogue.observations import ToolObservation
 from booking_bot.reply import Reply
 
 LIVE_SESSIONS: Final = 20_000
-"""Sessions kept in memory, about 2 KiB each; the others are two SELECTs away."""
+"""Sessions kept in memory, less than 1 KiB each; the others are two SELECTs away."""
 RECENT_MESSAGES: Final = 32
 """Message ids remembered per live session; older ones are found by the database's own constraint."""
 STALE_TRIES: Final = 12

@@ -104,7 +104,7 @@ def _create(url: URL, pool_size: int) -> Engine:
     except (ModuleNotFoundError, NoSuchModuleError) as exc:
         raise ConfigurationError(
             f"--db {shown(url)}: the driver of {url.drivername!r} is not installed; "
-            "pip install 'booking-bot[databases]', or use sqlite:///FILE"
+            "install the extra 'databases', or use sqlite:///FILE"
         ) from exc
 
 

@@ -15,7 +15,7 @@ export const NOTHING_SAID = {
   read_back: null,
 };
 
-const WRITES = new Set(["book_room", "move_booking", "cancel_booking"]);
+const WRITES = new Set(["book_room", "move_booking", "cancel_booking", "cancel_bookings"]);
 
 export class Talk extends EventTarget {
   constructor() {
