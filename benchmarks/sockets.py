@@ -30,6 +30,7 @@ from booking_bot.app import BookingBot
 from booking_bot.channels.garbage import collect_seldom
 from booking_bot.channels.websocket import ChatServer, Limits
 from booking_bot.engine import Answered, Said
+from booking_bot.ports import Observer
 from booking_bot.wire import count_events
 
 UNLIMITED = Limits(
@@ -72,7 +73,7 @@ async def serve_canned() -> None:
         events = count_events(answer.reply)
         next_seq: dict[str, int] = {}
 
-        async def canned(said: Said) -> Answered:
+        async def canned(said: Said, _on_event: Observer | None = None) -> Answered:
             first = next_seq.get(said.session_id, 1)
             next_seq[said.session_id] = first + events
             return replace(answer, first_seq=first, message_id=said.message_id)
