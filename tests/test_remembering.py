@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import datetime as dt
 import itertools
 import json
@@ -106,11 +107,13 @@ async def test_what_was_said_before_forgetting_is_not_summarised_after_it(db: st
 async def test_what_is_forgotten_while_it_is_being_learned_stays_forgotten(db: str) -> None:
     async with await opened(db) as bot:
         store = bot.engine.store
-        before = await store.forgotten_s("alice")
+        before, _, _ = dataclasses.astuple(await store.experience_of("alice"))
         await store.forget("alice", 1)
         await store.remember("alice", {"usual_seats": "8"}, 2, forgotten_s=before)
         assert await store.memory_of("alice") == ()
-        await store.remember("alice", {"usual_seats": "8"}, 2, forgotten_s=await store.forgotten_s("alice"))
+        await store.remember(
+            "alice", {"usual_seats": "8"}, 2, forgotten_s=(await store.experience_of("alice")).forgotten_s
+        )
         assert await store.memory_of("alice") != ()
 
 

@@ -20,8 +20,6 @@ from booking_bot.ports import Model
 
 log = logging.getLogger(__name__)
 
-FACTS: Final = 20
-"""Last bookings that make a habit."""
 ENOUGH: Final = 2
 """Times the same thing is a habit; it must be half of the bookings besides."""
 SHOWN_TURNS: Final = 8
@@ -82,6 +80,12 @@ def summary_by_rules(before: str, turns: Sequence[StoredTurn]) -> str:
     return text if len(text) <= MAX_SUMMARY else "…" + text[-MAX_SUMMARY + 1 :]
 
 
+def _summary(remembered: str | None) -> tuple[int, str]:
+    """Give the number of the last turn in a summary, and its text."""
+    value = json.loads(remembered) if remembered else {}
+    return int(value.get("turn", 0)), str(value.get("text", ""))
+
+
 @dataclass(slots=True)
 class Remembering:
     """The handlers of the outbox's events."""
@@ -94,29 +98,25 @@ class Remembering:
     async def learn_habits(self, payload: str) -> None:
         """Learn from the last bookings since the user last had everything forgotten."""
         user = str(json.loads(payload)["user"])
-        forgotten_s = await self.store.forgotten_s(user)
-        usual = habits(await self.store.booked_facts(user, FACTS, forgotten_s), self.site)
-        known = {item.key: item.value for item in await self.store.memory_of(user) if item.key.startswith(USUAL)}
+        lived = await self.store.experience_of(user)
+        usual = habits(lived.facts, self.site)
+        known = {item.key: item.value for item in lived.items if item.key.startswith(USUAL)}
         if usual != known:
-            await self.store.remember(user, usual, self.now_s(), instead_of=USUAL, forgotten_s=forgotten_s)
+            await self.store.remember(user, usual, self.now_s(), instead_of=known, forgotten_s=lived.forgotten_s)
 
     async def summarise(self, payload: str) -> None:
         """Summarise what has left the planner's window of a long talk."""
         given = json.loads(payload)
         user, session, last = str(given["user"]), str(given["session"]), int(given["turn"])
-        key = summary_key(session)
-        forgotten_s = await self.store.forgotten_s(user)
-        known = {item.key: item.value for item in await self.store.memory_of(user)}
-        before = json.loads(known[key]) if key in known else {}
-        summarised, text = int(before.get("turn", 0)), str(before.get("text", ""))
-        until = last - SHOWN_TURNS
-        turns, _ = await self.store.window(session, min(256, SHOWN_TURNS + last - summarised))
-        fresh = [turn for turn in turns if summarised < turn.turn_id <= until and turn.said_at_s > forgotten_s]
+        key, until = summary_key(session), last - SHOWN_TURNS
+        found = await self.store.to_summarise(user, key, session, until, lambda before: _summary(before)[0])
+        _, text = _summary(found.before)
+        fresh = [turn for turn in found.turns if turn.said_at_s > found.forgotten_s]
         if not fresh:
             return
         text = await self._by_model(text, fresh) or summary_by_rules(text, fresh)
         value = json.dumps({"turn": until, "text": text}, ensure_ascii=False)
-        await self.store.remember(user, {key: value}, self.now_s(), forgotten_s=forgotten_s)
+        await self.store.remember(user, {key: value}, self.now_s(), forgotten_s=found.forgotten_s)
 
     async def _by_model(self, before: str, turns: Sequence[StoredTurn]) -> str | None:
         if self.model is None:

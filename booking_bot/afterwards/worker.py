@@ -82,12 +82,22 @@ class OutboxWorker:
                 claimed = await self._store.claim_events(self._now_s(), LEASE_S, names=tuple(self._handlers))
                 if not claimed:
                     return
-                for same in _alike(claimed):
-                    if await self._do(same[0]):
-                        await self._store.complete_events([event.id for event in same])
+                await self._do_all(_alike(claimed))
         except Exception:
             # The worker outlives whatever broke: what is left is due again.
             log.exception("the outbox could not be worked off")
+
+    async def _do_all(self, groups: Sequence[Sequence[ClaimedEvent]]) -> None:
+        """Do what was claimed; what is over with is told to the store well before the lease runs out."""
+        done: list[int] = []
+        told = time.monotonic()
+        for same in groups:
+            if await self._do(same[0]):
+                done += [event.id for event in same]
+            if time.monotonic() - told > LEASE_S / 10:
+                await self._store.complete_events(done)
+                done, told = [], time.monotonic()
+        await self._store.complete_events(done)
 
     async def _do(self, event: ClaimedEvent) -> bool:
         """Do one event; tell whether it is over with."""

@@ -46,6 +46,14 @@ _STORED_TURN: Final = select(
 _BY_MESSAGE: Final = _STORED_TURN.where(_TURN.c.message_id == bindparam("message"))
 _EVERY: Final = _STORED_TURN.order_by(_TURN.c.turn_id)
 _LATEST: Final = _STORED_TURN.order_by(_TURN.c.turn_id.desc()).limit(bindparam("most"))
+_BETWEEN: Final = Prepared(
+    _STORED_TURN.where(_TURN.c.turn_id > bindparam("after"), _TURN.c.turn_id <= bindparam("until"))
+    .order_by(_TURN.c.turn_id.desc())
+    .suffix_with(f"LIMIT {REPLAY_TURNS}"),
+    "session",
+    "after",
+    "until",
+)
 _ACTIONS: Final = (
     select(*(column for column in _ACTION.c if column.name != "session_id"))
     .where(_ACTION.c.session_id == bindparam("session"))
@@ -114,6 +122,11 @@ def turns_since(connection: Connection, session_id: str, seq: int, most: int = R
         if out[-1].first_seq <= seq:
             break
     return tuple(reversed(out))
+
+
+def turns_between(cursor: DriverCursor, session_id: str, after: int, until: int) -> tuple[StoredTurn, ...]:
+    """Give the last turns after number `after` up to number `until`, oldest first, at most `REPLAY_TURNS`."""
+    return tuple(_turn(row) for row in reversed(cursor.rows(_BETWEEN, (session_id, after, until))))
 
 
 def all_turns(connection: Connection, session_id: str) -> tuple[StoredTurn, ...]:

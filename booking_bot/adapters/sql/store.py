@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
@@ -43,6 +43,21 @@ class Reader:
     def cursor(self) -> DriverCursor:
         """A cursor of the driver's, for what is on a turn's path."""
         return DriverCursor(self.connection.connection.driver_connection, self.connection.dialect)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsummarised:
+    """A talk to be summarised, all of one moment.
+
+    Attributes:
+        forgotten_s: the epoch second at which the user last had everything forgotten, -1 for never.
+        before: the summary so far as it is remembered, None for none.
+        turns: those after it up to where it shall reach, oldest first.
+    """
+
+    forgotten_s: int
+    before: str | None
+    turns: tuple[StoredTurn, ...]
 
 
 class SqlStore:
@@ -155,11 +170,30 @@ class SqlStore:
 
     async def memory_of(self, user_id: str) -> tuple[memory.MemoryItem, ...]:
         """Give what is remembered of a user."""
-        return await self.read(lambda reader: memory.memory_of(reader.connection, user_id))
+        return await self.read(lambda reader: memory.memory_of(reader.cursor, user_id))
 
-    async def forgotten_s(self, user_id: str) -> int:
-        """Give the epoch second at which the user last had everything forgotten, -1 for never."""
-        return await self.read(lambda reader: memory.forgotten_s(reader.connection, user_id))
+    async def experience_of(self, user_id: str) -> memory.Experience:
+        """Give what a user's habits are learned from."""
+        return await self.read(lambda reader: memory.experience_of(reader.cursor, user_id))
+
+    async def to_summarise(
+        self, user_id: str, key: str, session_id: str, until: int, reached: Callable[[str | None], int]
+    ) -> Unsummarised:
+        """Give a session's summary so far and the turns after it, with one read.
+
+        Args:
+            key: under which the summary is remembered.
+            until: number of the last turn that is wanted.
+            reached: gives the number of the last turn that is in a summary as it is remembered.
+        """
+
+        def fetch(reader: Reader) -> Unsummarised:
+            cursor = reader.cursor
+            before = memory.remembered(cursor, user_id, key)
+            turns = reading.turns_between(cursor, session_id, reached(before), until)
+            return Unsummarised(memory.forgotten_s(cursor, user_id), before, turns)
+
+        return await self.read(fetch)
 
     async def remember(
         self,
@@ -167,20 +201,21 @@ class SqlStore:
         items: Mapping[str, str],
         now_s: int,
         *,
-        instead_of: str | None = None,
+        instead_of: Iterable[str] = (),
         forgotten_s: int | None = None,
     ) -> None:
-        """Remember these of a user, in place of those of the same keys, or of everything under a prefix.
+        """Remember these of a user, in place of those of the same keys and of others.
 
         Args:
-            forgotten_s: what `forgotten_s` gave before the items were learned: when the user has had everything
+            instead_of: the keys of the others.
+            forgotten_s: the mark of forgetting the items were learned after: when the user has had everything
                 forgotten since, nothing is remembered. None remembers in any case.
         """
-        await self.run(lambda tx: memory.remember(tx.connection, user_id, items, now_s, instead_of, forgotten_s))
+        await self.run(lambda tx: memory.remember(tx.cursor, user_id, items, now_s, instead_of, forgotten_s))
 
     async def forget(self, user_id: str, now_s: int) -> int:
         """Forget everything of a user; give how many things that were."""
-        return await self.run(lambda tx: memory.forget(tx.connection, user_id, now_s))
+        return await self.run(lambda tx: memory.forget(tx.cursor, user_id, now_s))
 
     async def note_call(self, intent: intents.Intent) -> bool:
         """Commit that a confirmed call of somebody else's tool is about to be made; False when it was noted before."""
@@ -193,10 +228,6 @@ class SqlStore:
     async def is_write_open(self, user_id: str, key: str) -> bool:
         """Tell whether a write was noted and no turn says what came of it."""
         return await self.read(lambda reader: intents.is_open(reader.cursor, user_id, key))
-
-    async def booked_facts(self, user_id: str, most: int, since_s: int) -> tuple[memory.BookedFact, ...]:
-        """Give a user's last bookings that were made after an epoch second, newest first."""
-        return await self.read(lambda reader: memory.booked_facts(reader.connection, user_id, most, since_s))
 
     async def complete_events(self, ids: Sequence[int]) -> None:
         """Drop delivered outbox events."""

@@ -213,7 +213,7 @@ async def test_a_driver_that_is_not_installed_is_named(
     site: Site, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pymysql", None)
-    with pytest.raises(ConfigurationError, match=r"not installed; pip install 'booking-bot\[databases\]'"):
+    with pytest.raises(ConfigurationError, match=r"not installed; install the extra 'databases'"):
         await SqlStore.open("mariadb://u@h/d", site, clock)
 
 
