@@ -198,5 +198,5 @@ def test_a_setting_that_will_not_do_is_named(setting: str) -> None:
 
 def test_servers_without_the_library_are_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
-    with pytest.raises(ConfigurationError, match=r"booking-bot\[plugin\]"):
+    with pytest.raises(ConfigurationError, match="plugin"):
         McpTools([STDIO])
