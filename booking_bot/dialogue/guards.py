@@ -71,6 +71,14 @@ def affirmed_cancellations(s: Situation) -> bool:
     return _affirmed(s) and isinstance(s.context.read_back, ReadBackCancelSeveral)
 
 
+def wants_some_of_several(s: Situation) -> bool:
+    """Something is said about single ones of several bookings that are read back: it is the whole list or nothing."""
+    if not isinstance(s.context.read_back, ReadBackCancelSeveral) or s.reading.confirm is not None:
+        return False
+    elsewhere = s.reading.intent in ("cancel", "reschedule", "extend", "list", "weather", "help", "smalltalk")
+    return not elsewhere and not is_whole_wish(s.reading.values)
+
+
 def cancelling_several(s: Situation) -> bool:
     """The write that came back was of the cancellation of several bookings."""
     return isinstance(s.context.read_back, ReadBackCancelSeveral)

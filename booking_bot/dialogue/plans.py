@@ -164,7 +164,8 @@ def drop_draft(s: Situation) -> Step:
     """Forget the draft; nothing was written."""
     had_draft = s.context.slots != Slots() or s.context.pending is not None
     context = s.context.without_draft().with_(phase=Phase.COLLECTING_SLOTS, asks_place=None)
-    return Step(context, (say("draft_dropped" if had_draft else "nothing_to_drop"),))
+    stand = (say("bookings_stand"),) if s.reading.everything else ()
+    return Step(context, (say("draft_dropped" if had_draft else "nothing_to_drop"), *stand))
 
 
 def request_of(slots: Slots) -> RoomRequest:

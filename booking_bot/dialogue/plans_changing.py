@@ -103,6 +103,8 @@ def check_move(s: Situation) -> Step:
     assert errand is not None  # noqa: S101  # set in the line above
     date = _days_later(errand.new_date or booking.date, errand.days_later or 0)
     start = _later(errand.new_start_time or booking.start_time, errand.minutes_later or 0)
+    if errand.minutes_later and (date, start) == (booking.date, booking.start_time):
+        start = _later(booking.start_time, errand.minutes_later)  # "no, earlier": nobody moves to where it is
     minutes = _new_length(errand, booking, start)
     goes_on = is_running(booking, s.now) and (date, start) == (booking.date, booking.start_time)
     people, issues = _judge(s, errand, booking, date, start, minutes)

@@ -36,6 +36,11 @@ def cancel_bookings(s: Situation) -> Step:
     return Step(s.context, (), Call("cancel_bookings", read_back.cancellations))
 
 
+def say_all_or_none(s: Situation) -> Step:
+    """Say that the list is cancelled whole or not at all, and how to cancel single ones; it is still asked."""
+    return settled(s.context.with_(errand=None, proposals=()), say("all_or_none"))
+
+
 def tell_cancelled(s: Situation) -> Step:
     """Say which bookings are cancelled, and which of the list are not."""
     told = s.observation

@@ -91,6 +91,8 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     *(_row(CONFIRMING, "heard",        g.declined_change_from(o),   o,       undone.keep_booking) for o in WAITING),
     *(_row(CONFIRMING, "heard",        g.declined_tool_from(o),     o,       foreign.decline_tool) for o in PROPOSING),
 
+    _row(CONFIRMING, "heard",          g.wants_some_of_several,     SAME,            several.say_all_or_none),
+
     # a question of the planner's that waited for this message
     _row(WAITING,    "heard",          g.answered_a_question,       SAME,            asking.take_answer,      PLANNER),
 

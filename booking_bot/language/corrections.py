@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from booking_bot.language.rule import Mention
+from booking_bot.language.rule import ONLY_ONE, Mention
 from booking_bot.language.syntax import (
     CORRECTION,
     DROPPED_AFTER,
@@ -29,7 +29,7 @@ def mark_negated(mentions: list[Mention], text: str) -> None:
             and previous.kind == mention.kind == "equipment"
             and JOINED_EQUIPMENT.fullmatch(text, previous.end, mention.start) is not None
         )
-        mention.negated = mention.negated or joined or taken_back(mention, text)
+        mention.negated = mention.negated or joined or (mention.rule != ONLY_ONE and taken_back(mention, text))
         previous = mention
     for later, earlier in pairwise(reversed(mentions)):  # "白板和投影都不要了"
         if later.negated and later.kind == earlier.kind == "equipment" and _dropped_after(later, text):

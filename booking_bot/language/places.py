@@ -12,7 +12,7 @@ from booking_bot.dialogue.exclusion import rooms_in
 from booking_bot.dialogue.reading import Places, ReadingContext
 from booking_bot.dialogue.site import Site
 from booking_bot.language.names import names_of
-from booking_bot.language.rule import Mention, spread
+from booking_bot.language.rule import ONLY_ONE, Mention, spread
 from booking_bot.language.values import Floor, RoomNamed
 
 _PLACE: Final = "\x05"
@@ -24,7 +24,7 @@ _LIST: Final = rf"(?P<places>{_ONE}(?: ?(?:和|跟|与|、|及|以及|或者?|,?
 _NOT_WANTED: Final = re.compile(
     r"(?:(?<!要)不要|不是|不想要|不用|不选|不订|别选|别用|别订|别要|别给我|除了|除(?!了|非)|排除|避开|去掉|不考虑|不去"
     r"|(?<![a-z])(?:not|no|except(?: for)?|but(?: not)?|other than|besides|apart from|excluding|exclude|avoid|skip"
-    r"|nothing|without|rule out|leave out"
+    r"|nothing|without|rule out|leave out|neither"
     r"|don'?t (?:want|like|need|give me|use)|do not (?:want|like)|never)(?: in| on)?) ?"
     rf"{_LIST}"
 )
@@ -33,6 +33,14 @@ _BUT: Final = re.compile(
     rf"(?P<wanted>{_ONE}) ?(?:[,。.!吧]|please|instead|$)"
 )
 """Right after what is not wanted, the one that is: 不要A，要B."""
+_ONLY_BEFORE: Final = re.compile(r"(?<![a-z])(?:nothing|none|no (?:other )?rooms?|only) ?$")
+_ONLY_AFTER: Final = re.compile(r" ?(?:以外|之外)?(?:的|其[他它]的?|别的?)?,? ?(?:都|全|一律|谁|哪[间个]都)(?:不|没)")
+"""Before or after "but A": 除了A都不行, nothing but A. It is the only one that is wanted."""
+_BOOKED_BY_LETTER: Final = re.compile(
+    r"(?:(?:订|选|要|用|换成?|改成?|约)|(?<![a-z])(?:book|take|choose|pick|get|reserve|want|use)(?: me)? )"
+    rf"(?P<booked>{_LETTER})(?=[\s,。.!?;]|吧|$)"
+)
+"""A bare letter right after a verb of booking: 订D, book D tomorrow."""
 _MORE, _FINE, _BACK, _ADDED = (_LIST.replace("places", name) for name in ("more", "fine", "back", "added"))
 _REFUSED: Final = re.compile(
     rf"{_LIST} ?(?:就|都|也|可)?(?:不要|不行|不合适|不喜欢|不好|不考虑|除外|太[大小吵远近旧热冷挤闷])"
@@ -48,10 +56,10 @@ _WANTED_AGAIN: Final = re.compile(
     r"(?: (?:fine|ok|okay|good|possible|all right|alright|do|included))?(?: too| as well| again| after all)?"
     r"(?: ?[,.!]| ?$)"
 )
-_CUES: Final = frozenset("不别除排避去太也又还都算加放把") | spread(
+_CUES: Final = frozenset("不别除排避去太也又还都算加放把订选要用换改约") | spread(
     "not no except but other besides apart excluding exclude avoid skip nothing "
     "without rule leave never don dont do include "
-    "allow consider bring add is are would works work will too out"
+    "allow consider bring add is are would works work will too out neither book take choose pick get reserve want use"
 )
 
 
@@ -87,18 +95,32 @@ def refusals_of(
     for pattern in (_NOT_WANTED, _REFUSED):
         for match in pattern.finditer(marked):
             listed = _listed(match, places, letters, original)
+            if listed and pattern is _NOT_WANTED and _is_the_only_one(match, marked):
+                wanted += listed
+                for mention in listed:
+                    mention.rule = ONLY_ONE
+            listed = [mention for mention in listed if mention not in wanted]
             for mention in listed:
                 mention.negated = True
             if listed and pattern is _REFUSED:
                 words.append(Mention("claim", "", max(m.end for m in listed), match.end(), "not wanted"))
             but = _BUT.match(marked, match.end()) if listed else None
             wanted += _listed(but, places, letters, original) if but is not None else []
+    for match in _BOOKED_BY_LETTER.finditer(marked) if letters else ():
+        wanted += _listed(match, places, letters, original)
     excluded = frozenset(context.slots.excluded.value) if context.slots.excluded is not None else frozenset()
     for match in _WANTED_AGAIN.finditer(marked) if excluded else ():
         for mention in _listed(match, places, letters, original):
             if not mention.negated and not excluded.isdisjoint(_rooms(mention, context.site)):
                 mention.kind = "allowed"
     return [m for m in places[known:] if m.negated or m.kind == "allowed" or m in wanted] + words
+
+
+def _is_the_only_one(match: re.Match[str], text: str) -> bool:
+    said = match[0]
+    if said.startswith("除") and _ONLY_AFTER.match(text, match.end()):
+        return True
+    return said.startswith(("but", "except", "other than")) and _ONLY_BEFORE.search(text[: match.start()]) is not None
 
 
 def _listed(match: re.Match[str], places: list[Mention], letters: dict[str, str], original: str) -> list[Mention]:

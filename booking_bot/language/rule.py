@@ -45,6 +45,10 @@ def spread(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+ONLY_ONE: Final = "the only one"
+"""Names the rule of a place that is wanted although words of refusal stand around it: 除了A都不行."""
+
+
 class Mention:
     """One place in the text, [start, end), and the value read there."""
 

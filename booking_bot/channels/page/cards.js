@@ -58,7 +58,7 @@ function confirmation(readBack, site, lastText, answer) {
     el(
       "div",
       { class: "buttons" },
-      el("button", { type: "button", class: kind === "cancel" ? "primary grave" : "primary", "aria-label": yes, onclick: () => answer({ confirmed: true }, yes) }, ...inParts(yes)),
+      el("button", { type: "button", class: kind.startsWith("cancel") ? "primary grave" : "primary", "aria-label": yes, onclick: () => answer({ confirmed: true }, yes) }, ...inParts(yes)),
       el("button", { type: "button", onclick: () => answer({ confirmed: false }, no), text: no }),
     ),
   );

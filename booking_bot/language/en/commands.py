@@ -143,10 +143,11 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     ),
     signal(
         "reject rooms",
-        r"(?<![a-z])(?:none of (?:them|these|those|the)|neither|(?:show|give|see|have|any)(?: me)?(?: some"
-        r"| any)? ?(?:others|other (?:rooms?|options?|ones?)|more rooms|more options|different (?:rooms?"
-        r"|ones?|options?)|something else)|other (?:rooms|options)|(?:a )?different (?:room|one)|another "
-        r"(?:room|one)|something else|don'?t (?:like|want) any|anything else)(?![a-z])",
+        r"(?<![a-z])(?:none of (?:them|these|those|the)|neither(?! (?:(?:the )?(?:meeting )?room )?[a-z](?![a-z]))"
+        r"|(?:show|give|see|have|any)(?: me)?(?: some| any)? ?(?:others|other (?:rooms?|options?|ones?)|more rooms"
+        r"|more options|different (?:rooms?|ones?|options?)|something else)|other (?:rooms|options)"
+        r"|(?:a )?different (?:room|one)|another (?:room|one)|something else|don'?t (?:like|want) any|anything else)"
+        r"(?![a-z])",
         spread("none neither other others more different another something any anything"),
     ),
     signal(
@@ -206,7 +207,7 @@ NO_PLACE: Final = spread(
 """What stands before a weather word and is no place."""
 
 FILLERS: Final = spread(
-    "nothing except excluding exclude besides apart avoid level "
+    "nothing neither nor except excluding exclude besides apart avoid level "
     "others special matter matters care early onwards onward onward anymore anyway total both everything "
     "a an the i i'd i'll i'm im id ill we we'd we'll we're us me my our you your it it's its this that these "
     "those there there's they he she him her them is are am was were be been being will would can could may "

@@ -122,6 +122,13 @@ BOOKING_PHRASES.update(
     no_cancel=lambda _a, _s, _t: "Keep the booking",
     yes_cancel_several=lambda a, _s, _t: f"Cancel these {a['count']} bookings",
     no_cancel_several=lambda _a, _s, _t: "Keep them all",
+    all_or_none=lambda _a, _s, _t: (
+        "The list is cancelled as a whole or not at all. To cancel some of them, say “no” first, then name each, "
+        "such as “cancel Room B”."
+    ),
+    bookings_stand=lambda _a, _s, _t: (
+        "What you have booked already stands; to cancel it, say “cancel all my bookings”."
+    ),
 )
 
 

@@ -145,7 +145,7 @@ NO_PLACE: Final = spread(
 """What stands before a weather word and is no place."""
 
 FILLERS: Final = spread(
-    "全 们 它们 往 往后 往前 向后 向前 挪 比较 正 可有可无 无所谓 除 除了 除外 排除 避开 考虑 楼层 层 "
+    "以外 之外 全 们 它们 往 往后 往前 向后 向前 挪 比较 正 可有可无 无所谓 除 除了 除外 排除 避开 考虑 楼层 层 "
     "修改 修 更改 调整 "
     "限 不限 续 "
     "我们想要订 麻烦您 麻烦你 麻烦 请问 请 帮我们 帮我 帮忙 帮 给我们 给我 给 我们 咱们 我想要 我想 我要 "

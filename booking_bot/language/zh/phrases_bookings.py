@@ -121,6 +121,10 @@ BOOKING_PHRASES.update(
     no_cancel=lambda _a, _s, _t: "保留预订",
     yes_cancel_several=lambda a, _s, _t: f"取消这{a['count']}个预订",
     no_cancel_several=lambda _a, _s, _t: "都保留",
+    all_or_none=lambda _a, _s, _t: (
+        "这张单子只能一起取消或者都保留。只想取消其中几个，请先说“不取消了”，再一个个说，比如“取消会议室B那个”。"
+    ),
+    bookings_stand=lambda _a, _s, _t: "已经订好的会议都还在；要取消它们，请说“取消我的全部预订”。",
 )
 
 
