@@ -54,6 +54,10 @@ def notices(s: Situation) -> tuple[Say, ...]:
     about_a_booking = s.reading.intent in ("cancel", "reschedule", "extend")
     if left and (s.folded.told or about_a_booking or s.reading.unheeded):
         out.append(say("left_unread", words=tuple(left[:3])))
+    wished = s.context.slots.equipment
+    never_wished = tuple(item for item in s.reading.without if wished is None or item not in wished.value)
+    if never_wished and not about_a_booking and s.context.errand is None:
+        out.append(say("equipment_not_avoided", equipment=never_wished))
     if s.folded.told and s.reading.approximate:
         out.append(say("read_roughly", words=s.reading.approximate, slots=s.folded.context.slots))
     return tuple(out)

@@ -92,6 +92,12 @@ def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
 
 
 @_phrase
+def equipment_not_avoided(a: Args, _s: Site, _t: dt.date) -> str:
+    """Rooms without some equipment cannot be looked for."""
+    return f"I cannot look for rooms that have no {w.equipment(a['equipment'])}, so that is not taken into account."
+
+
+@_phrase
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
     words = ", ".join(f"“{shortened(word)}”" for word in a["words"])

@@ -87,6 +87,12 @@ def part_noted(a: Args, _s: Site, _t: dt.date) -> str:
 
 
 @_phrase
+def equipment_not_avoided(a: Args, _s: Site, _t: dt.date) -> str:
+    """Rooms without some equipment cannot be looked for."""
+    return f"我没法专找没有{w.equipment(a['equipment'])}的房间，这一点没有算进去。"
+
+
+@_phrase
 def left_unread(a: Args, _s: Site, _t: dt.date) -> str:
     """Words beside what was understood that nobody understood."""
     words = "、".join(f"“{shortened(word)}”" for word in a["words"])
