@@ -143,16 +143,27 @@ class GroupWriter:
     def _run(self) -> None:
         stopping = False
         while not (stopping and not self._unsettled):
-            items = self._take(stopping)
-            if stopping and not items:
+            signals = self._round(stopping)
+            if signals is None:
                 break
-            stopping = stopping or _Signal.STOP in items
-            jobs = [item for item in items if isinstance(item, _Job)]
-            if jobs:
-                self._write(jobs)
-            if self._uncopied >= OVERDUE_UNITS:
-                self._copy_log()
+            stopping = stopping or _Signal.STOP in signals
         self._transactor.close()
+
+    def _round(self, stopping: bool) -> list[_Signal] | None:
+        """Take what is there and write it; nothing of a batch is held while waiting for the next one.
+
+        Returns:
+            The signals that came with it; None when it is stopping and nothing came.
+        """
+        items = self._take(stopping)
+        if stopping and not items:
+            return None
+        jobs = [item for item in items if isinstance(item, _Job)]
+        if jobs:
+            self._write(jobs)
+        if self._uncopied >= OVERDUE_UNITS:
+            self._copy_log()
+        return [item for item in items if isinstance(item, _Signal)]
 
     def _take(self, stopping: bool) -> list[_Job | _Signal]:
         """Wait for work and take what is there. Nothing came when stopping: all is written, or nobody will come."""
