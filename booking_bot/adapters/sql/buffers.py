@@ -35,7 +35,7 @@ _TURN: Final = insert_into(_TABLES["turn"])
 _ACTION: Final = insert_into(_TABLES["action"])
 _AUDIT: Final = insert_into(_TABLES["audit"])
 _OUTBOX: Final = insert_into(_TABLES["outbox"])
-_SETTLE: Final = Prepared(
+SETTLE_INTENT: Final = Prepared(
     delete(_TABLES["intent"]).where(
         _TABLES["intent"].c.user_id == bindparam("who"), _TABLES["intent"].c.idem_key == bindparam("which")
     ),
@@ -177,7 +177,7 @@ class Tx:
             (_ACTION, self._actions),
             (_AUDIT, self._audits),
             (_OUTBOX, self._outbox),
-            (_SETTLE, self._settled),
+            (SETTLE_INTENT, self._settled),
         ):
             if rows:
                 cursor.run_each(statement, rows)

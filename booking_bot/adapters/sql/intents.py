@@ -9,20 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Table, bindparam, delete, insert, select
+from sqlalchemy import Table, bindparam, insert, select
 
 from booking_bot.adapters.sql import schema
-from booking_bot.adapters.sql.buffers import Tx
+from booking_bot.adapters.sql.buffers import SETTLE_INTENT, Tx
 from booking_bot.adapters.sql.prepared import ConstraintRefused, DriverCursor, Prepared, insert_into
 
 _AUDIT: Final[Table] = schema.METADATA.tables["audit"]
 _INTENT: Final[Table] = schema.METADATA.tables["intent"]
 _NOTE: Final = insert_into(_INTENT)
-_DROP: Final = Prepared(
-    delete(_INTENT).where(_INTENT.c.user_id == bindparam("who"), _INTENT.c.idem_key == bindparam("which")),
-    "who",
-    "which",
-)
 _FIND: Final = Prepared(
     select(_INTENT.c.tool).where(_INTENT.c.user_id == bindparam("who"), _INTENT.c.idem_key == bindparam("which")),
     "who",
@@ -73,7 +68,7 @@ def note_call(tx: Tx, intent: Intent) -> bool:
 
 def note_write(tx: Tx, intent: Intent) -> None:
     """Note a write of the rooms' own service, which its key keeps from taking effect twice; the turn settles it."""
-    tx.cursor.run(_DROP, (intent.user_id, intent.key))
+    tx.cursor.run(SETTLE_INTENT, (intent.user_id, intent.key))
     tx.cursor.run(_NOTE, (intent.user_id, intent.key, intent.tool, intent.session_id, intent.at_s))
 
 
