@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
 
 from booking_bot.adapters.site_folder import load_site, site_folder
 from booking_bot.adapters.sql import ConstraintRefused, SqlStore, Tx
@@ -26,8 +25,7 @@ from booking_bot.settings import PlannerMode, Settings
 from booking_bot.tools import Outside, Tool, ToolContext, ToolRegistry, ledger_tools, service_tools, weather_tool
 from booking_bot.transcripts.model import Fault, SeededBooking, Transcript
 from booking_bot.transcripts.source import TranscriptError
-
-WRITES: Final = frozenset({"book_room", "move_booking", "cancel_booking", "cancel_bookings"})
+from booking_bot.turns.values import WRITES
 
 
 @dataclass(slots=True)
