@@ -139,15 +139,18 @@ def test_ones_own_booking_is_moved_after_a_read_back(hosted: Hosted, visit: Visi
     expect(page.locator("#mine [data-booking]")).to_contain_text("16:30–17:30")
 
 
-def test_the_page_follows_the_language_that_is_spoken(hosted: Hosted, visit: Visit) -> None:
-    page = visit(hosted.url, "zh")
-    say(page, TYPED["en"][0])
-    expect(page.locator("#composer-send")).to_have_text("Send")
-    page.locator("#language").click()
-    expect(page.locator("#composer-send")).to_have_text("发送")
-    say(page, TYPED["en"][1])
-    expect(page.locator(".offer")).to_have_count(3)
-    expect(page.locator("#composer-send")).to_have_text("发送")
+@languages
+def test_what_is_spoken_decides_the_answers_and_not_what_the_page_is_labelled_in(
+    hosted: Hosted, visit: Visit, language: str
+) -> None:
+    other = {"zh": "en", "en": "zh"}[language]
+    page = visit(hosted.url, language)
+    say(page, TYPED[other][0])
+    expect(page.locator(".row.bot .bubble").last).to_contain_text({"zh": "How long", "en": "请问要用多久"}[language])
+    expect(page.locator("#composer-send")).to_have_text({"zh": "发送", "en": "Send"}[language])
+    expect(page.locator("#replies button").first).to_have_text({"zh": "30分钟", "en": "30 minutes"}[language])
+    page.reload()
+    expect(page.locator("#replies button").first).to_have_text({"zh": "30分钟", "en": "30 minutes"}[language])
 
 
 def test_a_new_conversation_starts_empty(hosted: Hosted, visit: Visit) -> None:

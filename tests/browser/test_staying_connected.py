@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from booking_bot.adapters.scripted_model import ScriptedCompletion, ScriptedModel
@@ -64,6 +65,24 @@ def test_a_lost_connection_is_told_and_what_is_said_meanwhile_is_sent_once(hoste
     expect(page.locator(".row.sending")).to_have_count(0)
     expect(page.locator("#banner")).to_be_hidden()
     expect(page.locator(".row.user")).to_have_count(2)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_language_chosen_in_one_tab_holds_in_the_other(hosted: Hosted, visit: Visit, language: str) -> None:
+    label = {"zh": "Send", "en": "发送"}[language]
+    asked = {"zh": "How long", "en": "请问要用多久"}[language]
+    one = visit(hosted.url, language)
+    say(one, TYPED[language][0])
+    two = one.context.new_page()
+    two.goto(hosted.url)
+    expect(two.locator(".chip.asked")).to_be_visible()
+    one.locator("#language").click()
+    for page in (one, two):
+        expect(page.locator("#composer-send")).to_have_text(label)
+        expect(page.locator(".row.bot .bubble").last).to_contain_text(asked)
+    two.locator("#replies button").first.click()  # an answer by button, said by the tab that followed
+    expect(two.locator(".offer")).to_have_count(3)
+    expect(two.locator(".row.bot .bubble").last).to_contain_text({"zh": "rooms are free", "en": "间可选"}[language])
 
 
 def test_a_conversation_that_is_gone_is_told(hosted: Hosted, visit: Visit) -> None:

@@ -9,7 +9,7 @@ import { DayView } from "./dayview.js";
 import { byId, el } from "./dom.js";
 import { icon } from "./icons.js";
 import { Log } from "./log.js";
-import { chosenTheme, sessionId, takeTokenFromAddress, token } from "./memory.js";
+import { chosenTheme, LANGUAGE, sessionId, takeTokenFromAddress, THEME, token } from "./memory.js";
 import { Mine } from "./mine.js";
 import { showReplies } from "./replies.js";
 import { Talk } from "./talk.js";
@@ -125,9 +125,13 @@ function showTools() {
 // The choice holds for the bot's answers too: a button's answer has no words to tell the language by.
 function otherLanguage() {
   chooseOther();
+  speakChosen();
+  byId("language").focus();
+}
+
+function speakChosen() {
   connection.speak(language());
   showWords();
-  byId("language").focus();
 }
 
 function showTabs() {
@@ -268,11 +272,11 @@ talk.addEventListener("bot", ({ detail }) => {
   log.begin(detail);
 });
 talk.addEventListener("delta", ({ detail }) => log.append(detail));
-talk.addEventListener("ended", ({ detail }) => log.end(detail));
-talk.addEventListener("state", ({ detail }) => {
-  if (detail.language && talk.spoken && follow(detail.language)) showWords();
+talk.addEventListener("ended", ({ detail }) => {
+  log.end(detail);
   draw();
 });
+talk.addEventListener("state", draw);
 talk.addEventListener("finished", () => {
   if (!talk.wrote) return;
   api.forgetDays();
@@ -314,6 +318,15 @@ setInterval(() => {
   api.forgetDays();
   dayView.load();
 }, REFRESH_MS);
+
+// Another tab's choices hold here too. The language is each connection's own, so this one tells it as well.
+window.addEventListener("storage", ({ key }) => {
+  if (key === LANGUAGE && follow()) speakChosen();
+  if (key === THEME) {
+    showTheme();
+    showTools();
+  }
+});
 
 showTheme();
 showTab("chat");

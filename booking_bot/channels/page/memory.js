@@ -27,8 +27,10 @@ const session = () => window.sessionStorage;
 
 // One session for all tabs of this browser: two tabs show the same talk.
 export const sessionId = remembered(local, "booking-bot.session");
-export const chosenLanguage = remembered(local, "booking-bot.language");
-export const chosenTheme = remembered(local, "booking-bot.theme");
+export const LANGUAGE = "booking-bot.language";
+export const THEME = "booking-bot.theme";
+export const chosenLanguage = remembered(local, LANGUAGE);
+export const chosenTheme = remembered(local, THEME);
 export const token = remembered(session, "booking-bot.token");
 
 // A link may bring the token behind a #, which browsers send to no server.

@@ -239,10 +239,11 @@ if (!(current in ALL)) current = "zh";
 export const language = () => current;
 export const words = () => ALL[current];
 
-// The page follows the language of the talk until somebody chooses one.
-export function follow(spoken) {
-  if (chosenLanguage.get() || spoken === current || !(spoken in ALL)) return false;
-  current = spoken;
+// Takes the language that was chosen in another tab; tells whether it is another one.
+export function follow() {
+  const chosen = chosenLanguage.get();
+  if (!(chosen in ALL) || chosen === current) return false;
+  current = chosen;
   return true;
 }
 

@@ -56,6 +56,17 @@ async def test_the_hello_shows_what_is_asked_in_the_language_chosen(house: House
         assert LENGTH["en"] in text_of((await again.hello(talk.session_id, 10_000, language="en"))[1:])
 
 
+async def test_a_language_is_chosen_for_one_connection_of_the_session(house: House) -> None:
+    async with house.talk() as talk, house.connected() as other:
+        await talk.say(WISH["zh"])
+        await other.hello(talk.session_id, 10_000)
+        await _choose(other, "en")
+        assert snapshot_of(await talk.say("一个小时"))["language"] == "zh"
+        assert snapshot_of(await other.until("RUN_FINISHED"))["language"] == "zh"
+        run = await other.say("选1", "o1")
+        assert snapshot_of(run)["language"] == "en"
+
+
 async def test_a_language_is_chosen_after_the_hello_only(house: House) -> None:
     async with house.connected() as talk:
         await talk.send(type="language", language="en")
