@@ -12,7 +12,7 @@ from booking_bot.adapters.scripted_model import ScriptedCompletion, ScriptedMode
 from booking_bot.ports import Prompt
 from tests.browser.conftest import Visit
 from tests.browser.hosting import Hosted
-from tests.browser.talking import TYPED, phase, say, to_offers, to_read_back
+from tests.browser.talking import TYPED, phase, say, to_booking, to_offers, to_read_back
 from tests.channels.websocket.slow_weather import SlowWeather
 
 
@@ -65,6 +65,51 @@ def test_a_lost_connection_is_told_and_what_is_said_meanwhile_is_sent_once(hoste
     expect(page.locator(".row.sending")).to_have_count(0)
     expect(page.locator("#banner")).to_be_hidden()
     expect(page.locator(".row.user")).to_have_count(2)
+
+
+def test_the_same_is_not_said_again_while_it_is_unanswered(visit: Visit) -> None:
+    weather = SlowWeather()
+    with Hosted(weather=weather) as hosted:
+        page = visit(hosted.url)
+        asked = "明天北京天气怎么样"
+        say(page, asked)
+        for _ in range(3):
+            page.fill("#composer-text", asked)
+            page.keyboard.press("Enter")
+        page.fill("#composer-text", "  ")
+        page.keyboard.press("Enter")
+        page.locator("#composer-send").click()
+        expect(page.locator(".dots")).to_be_visible()
+        expect(page.locator(".row.user")).to_have_count(1)
+        say(page, "明天上海天气怎么样")
+        expect(page.locator(".row.user")).to_have_count(2)
+        hosted.call(weather.answer.set)
+        expect(page.locator(".row.bot .bubble")).to_have_count(3)
+        expect(page.locator(".row.sending, .dots")).to_have_count(0)
+        say(page, asked)  # it is answered now, and may be asked again
+        expect(page.locator(".row.user")).to_have_count(3)
+
+
+def test_a_held_enter_sends_once(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    hosted.stop_server()
+    page.fill("#composer-text", "你好")
+    page.keyboard.down("Enter")
+    page.fill("#composer-text", "您好")
+    page.keyboard.down("Enter")  # repeated, as it was not released
+    expect(page.locator(".row.user")).to_have_count(1)
+    expect(page.locator("#composer-text")).to_have_value("您好")
+    hosted.start_server()
+
+
+def test_pressing_cancel_twice_says_it_once(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_booking(page)
+    said = page.locator(".row.user").count()
+    hosted.stop_server()
+    page.locator("#mine .danger").dblclick()
+    expect(page.locator(".row.user")).to_have_count(said + 1)
+    hosted.start_server()
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -139,7 +139,12 @@ export class Connection extends EventTarget {
     this.tellWaiting();
   }
 
-  // Whether something said is still without an answer.
+  // Whether the same was said, or the same question answered, and is still without an answer.
+  awaits({ type, text, interrupt_id: asked }) {
+    return [...this.unanswered.values()].some((frame) => frame.type === type && frame.text === text && frame.interrupt_id === asked);
+  }
+
+  // Whether anything said is.
   get waits() {
     return this.unanswered.size > 0;
   }

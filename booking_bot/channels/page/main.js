@@ -20,6 +20,8 @@ const THEMES = ["auto", "light", "dark"];
 const REFRESH_MS = 60000;
 const PATIENCE_MS = 350;
 const LONG_MS = 5000;
+// Safari ends a composition before it tells of the Enter that chose the word; only this old code tells them apart.
+const IN_COMPOSITION = 229;
 
 takeTokenFromAddress();
 const connection = new Connection();
@@ -37,6 +39,7 @@ let doing = "";
 // `byButton`: the words are the page's own, not typed.
 function say(text, byButton = false) {
   showTab("chat");
+  if (connection.awaits({ type: "message", text })) return;
   log.sending(connection.say({ type: "message", text }, byButton), text);
   byId("replies").replaceChildren();
 }
@@ -44,7 +47,7 @@ function say(text, byButton = false) {
 // Answers the pending question; `label` is what the button said.
 function answer(payload, label) {
   const { interrupt } = talk.state;
-  if (!interrupt) return;
+  if (!interrupt || connection.awaits({ type: "resume", interrupt_id: interrupt.id })) return;
   log.sending(connection.say({ type: "resume", interrupt_id: interrupt.id, status: "resolved", payload }, true), label);
   byId("replies").replaceChildren();
 }
@@ -247,6 +250,7 @@ connection.addEventListener("waiting", ({ detail }) => {
 });
 
 function showPatience() {
+  clearTimeout(patience);
   log.waiting(true, doing);
   patience = setTimeout(() => log.waiting(true, doing || words().doing.long), LONG_MS);
 }
@@ -296,16 +300,19 @@ byId("composer").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = composer.value.trim();
   if (!text) return;
+  if (connection.awaits({ type: "message", text })) {
+    showPatience();
+    return;
+  }
   composer.value = "";
   fit();
   say(text);
   composer.focus();
 });
 composer.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-    event.preventDefault();
-    byId("composer").requestSubmit();
-  }
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === IN_COMPOSITION) return;
+  event.preventDefault();
+  if (!event.repeat) byId("composer").requestSubmit();
 });
 composer.addEventListener("input", fit);
 
