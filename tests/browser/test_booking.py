@@ -153,6 +153,22 @@ def test_what_is_spoken_decides_the_answers_and_not_what_the_page_is_labelled_in
     expect(page.locator("#replies button").first).to_have_text({"zh": "30分钟", "en": "30 minutes"}[language])
 
 
+@languages
+def test_the_number_of_a_booking_is_short_until_it_is_pressed(hosted: Hosted, visit: Visit, language: str) -> None:
+    page = visit(hosted.url, language)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    to_booking(page, language)
+    whole = page.locator("#mine [data-booking]").get_attribute("data-booking")
+    assert whole is not None
+    number = page.locator(".bubble .booking-number")
+    expect(number).to_have_text(whole[:6])
+    expect(number).to_have_attribute("title", whole)
+    number.click()
+    expect(number).to_have_text(whole)
+    expect(number).to_have_class("booking-number copied")
+    assert page.evaluate("navigator.clipboard.readText()") == whole
+
+
 def test_a_new_conversation_starts_empty(hosted: Hosted, visit: Visit) -> None:
     page = visit(hosted.url)
     to_offers(page)

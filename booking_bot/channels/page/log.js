@@ -1,6 +1,7 @@
 // The messages, as they come.
 
 import { byId, el } from "./dom.js";
+import { withNumbers } from "./numbers.js";
 import { words } from "./words.js";
 
 const NEAR_END_PX = 120;
@@ -101,7 +102,7 @@ export class Log {
     this.bubbles.delete(id);
     const lines = text.split("\n");
     shown.body.replaceChildren(
-      ...lines.map((line) => el("span", { class: /^\d+\. /.test(line) ? "line numbered" : "line", text: line })),
+      ...lines.map((line) => el("span", { class: /^\d+\. /.test(line) ? "line numbered" : "line", "data-text": line }, ...withNumbers(line))),
     );
   }
 
