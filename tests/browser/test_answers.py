@@ -130,6 +130,73 @@ def test_the_confirmation_names_the_action(hosted: Hosted, visit: Visit, words: 
     expect(page.locator(".row.user .bubble").last).to_have_text(label)
 
 
+ASIDES = {
+    "zh": (("天气怎么样", "哪个城市"), ("A有投影仪吗", "没有投影仪"), ("你们几点开门", "08:00开门")),
+    "en": (
+        ("what is the weather", "Which city"),
+        ("does room A have a projector?", "has no projector"),
+        ("what are your opening hours?", "open at 08:00"),
+    ),
+}
+
+
+@languages
+@pytest.mark.parametrize("aside", range(3))
+def test_a_side_question_leaves_the_read_back_to_its_card(
+    hosted: Hosted, visit: Visit, language: str, aside: int
+) -> None:
+    page = visit(hosted.url, language)
+    to_read_back(page, language)
+    read_back = page.locator(".confirm .read-back").inner_text()
+    question, answered = ASIDES[language][aside]
+    say(page, question)
+    bubble = page.locator(".row.bot .bubble").last
+    expect(bubble).to_contain_text(answered)
+    expect(bubble).to_be_visible()
+    expect(page.locator(".confirm .read-back")).to_have_text(read_back)
+    assert read_back not in bubble.inner_text()
+    expect(page.locator(".confirm button")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".confirm .read-back")).to_have_text(read_back)
+    assert read_back not in bubble.inner_text()
+
+
+def test_a_city_asked_for_beside_a_read_back_is_answered_above_its_card(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_read_back(page)
+    read_back = page.locator(".confirm .read-back").inner_text()
+    for text in ("天气怎么样", "北京"):
+        say(page, text)
+        expect(page.locator(".row.user:not(.sending) .bubble").last).to_have_text(text)
+    expect(page.locator(".row.bot .bubble").last).to_contain_text("降水概率")
+    expect(page.locator(".confirm .read-back")).to_have_text(read_back)
+    page.locator(".confirm .primary").click()
+    expect(page.locator(".booked")).to_be_visible()
+    expect(page.locator(".confirm")).to_have_count(0)
+
+
+def test_a_changed_read_back_changes_its_card(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_read_back(page)
+    say(page, "时长改成90分钟")
+    expect(page.locator(".confirm .read-back")).to_contain_text("14:00–15:30")
+
+
+def test_a_card_has_no_buttons_while_its_answer_is_on_its_way(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_read_back(page)
+    hosted.stop_server()
+    page.locator(".confirm .primary").click()
+    expect(page.locator(".row.sending")).to_have_count(1)
+    page.locator("#language").click()  # draws the page anew
+    expect(page.locator("#composer-send")).to_have_text("Send")
+    expect(page.locator(".confirm button")).to_have_count(0)
+    hosted.start_server()
+    page.locator("#banner button").click()
+    expect(page.locator(".booked")).to_be_visible()
+    expect(page.locator(".confirm")).to_have_count(0)
+
+
 @languages
 def test_no_slots_are_wanted_where_a_booking_is_to_be_named(hosted: Hosted, visit: Visit, language: str) -> None:
     page = visit(hosted.url, language)

@@ -7,10 +7,10 @@ import { timeline, wantedOf } from "./timeline.js";
 import { words } from "./words.js";
 
 // Gives the cards that belong under the last message, or null.
-export function cardsFor(state, site, lastText, answer) {
+export function cardsFor(state, site, readBackText, answer) {
   if (!site) return null;
   if (state.pending === "select_room" && state.offers.length) return offers(state, site, answer);
-  if (state.pending === "confirm" && state.read_back) return confirmation(state.read_back, site, lastText, answer);
+  if (state.pending === "confirm" && state.read_back) return confirmation(state.read_back, site, readBackText, answer);
   if (state.phase === "BOOKED" && state.booking) return booked(state.booking, site);
   return null;
 }
@@ -45,7 +45,7 @@ function offers(state, site, answer) {
 }
 
 // The read-back with two buttons that say what they do.
-function confirmation(readBack, site, lastText, answer) {
+function confirmation(readBack, site, text, answer) {
   const { kind, yes, no } = readBack;
   const slot = el("div", { class: "slot" });
   if (kind === "book" || kind === "move") drawDay(slot, site, readBack.room, wantedOf(readBack));
@@ -53,7 +53,7 @@ function confirmation(readBack, site, lastText, answer) {
     "section",
     { class: `confirm ${kind}`, "aria-label": words().confirmTitle[kind] },
     el("h3", { text: words().confirmTitle[kind] }),
-    el("p", { class: "read-back", text: lastText }),
+    el("p", { class: "read-back", text }),
     slot,
     el(
       "div",

@@ -8,6 +8,8 @@ const NEAR_END_PX = 120;
 // Of the message above high cards this much stays in sight.
 const ABOVE_PX = 44;
 
+const lastOf = (items, count) => items.slice(Math.max(0, items.length - count));
+
 export class Log {
   constructor() {
     this.node = byId("log");
@@ -140,15 +142,24 @@ export class Log {
     }
   }
 
-  // Cards under the last message; they stand for its last `lines` numbered lines, or for all of it.
-  showExtras(node, { lines = 0, whole = false } = {}) {
+  // Cards under the last message; they stand for its last `lines` numbered lines, or for the `text` it ends with.
+  showExtras(node, { lines = 0, text = "" } = {}) {
     this.clearExtras();
     if (!node) return;
     this.extras = node;
-    const numbered = this.last ? [...this.last.body.querySelectorAll(".numbered")] : [];
-    for (const line of numbered.slice(Math.max(0, numbered.length - lines))) line.classList.add("in-cards");
-    if (whole) this.last?.row.classList.add("has-read-back");
+    const all = this.last ? [...this.last.body.children] : [];
+    const numbered = all.filter((line) => line.classList.contains("numbered"));
+    for (const line of lastOf(numbered, lines)) line.classList.add("in-cards");
+    if (text) this.hideEnd(all, text.split("\n"));
     this.node.append(node);
+  }
+
+  // What the card says is not said above it too; what was answered before it stays.
+  hideEnd(all, wanted) {
+    const end = lastOf(all, wanted.length);
+    if (!end.length || end.map((line) => line.dataset.text).join("\n") !== wanted.join("\n")) return;
+    for (const line of end) line.classList.add("in-cards");
+    this.last.row.classList.toggle("has-read-back", end.length === all.length);
   }
 
   nearEnd() {

@@ -73,14 +73,20 @@ function drawNow() {
   const stay = log.nearEnd();
   showTrack(state.phase);
   showChips(state, site, say);
-  // While an answer is on its way nothing else can be picked.
-  if (!connection.waits) showReplies(state, site, talk.lastText, { send, answer, say });
   byId("save").disabled = !talk.spoken;
-  const confirming = state.pending === "confirm";
-  const cards = confirming || state.offers.length || talk.wrote ? cardsFor(state, site, talk.lastText, answer) : null;
-  log.showExtras(cards, { lines: state.offers.length, whole: confirming });
+  // While an answer is on its way nothing else can be picked.
+  if (!connection.waits) showChoices();
   if (stay) log.toEnd();
   dayView.show(state, site);
+}
+
+function showChoices() {
+  const { state } = talk;
+  const confirming = state.pending === "confirm";
+  const text = confirming ? talk.readBack?.text ?? talk.lastText : "";
+  const cards = confirming || state.offers.length || talk.wrote ? cardsFor(state, site, text, answer) : null;
+  showReplies(state, site, talk.lastText, { send, answer, say });
+  log.showExtras(cards, { lines: state.offers.length, text });
 }
 
 async function loadSite() {
@@ -282,10 +288,10 @@ talk.addEventListener("ended", ({ detail }) => {
 });
 talk.addEventListener("state", draw);
 talk.addEventListener("finished", () => {
+  draw();
   if (!talk.wrote) return;
   api.forgetDays();
   mine.load(site);
-  draw();
 });
 talk.addEventListener("refused", ({ detail }) => {
   if (detail.code === "unauthorized") return;

@@ -27,6 +27,7 @@ export class Talk extends EventTarget {
     this.state = NOTHING_SAID;
     this.texts = new Map();
     this.lastText = "";
+    this.readBack = null;
     this.spoken = false;
     this.wrote = false;
   }
@@ -64,6 +65,7 @@ export class Talk extends EventTarget {
         this.tell("state", this.state);
         break;
       case "RUN_FINISHED":
+        this.asked(event.outcome?.interrupts?.[0]?.message ?? "");
         this.tell("finished");
         break;
       case "RUN_ERROR":
@@ -77,12 +79,26 @@ export class Talk extends EventTarget {
     const text = this.texts.get(id);
     this.texts.delete(id);
     if (isPrompt(id)) {
+      this.asked(text);
       if (this.lastText.endsWith(text)) return;
       this.tell("bot", { id });
       this.tell("delta", { id, delta: text });
     }
     this.lastText = text;
     this.tell("ended", { id, text });
+  }
+
+  // Keeps the words of the pending read-back: a side question that asks back ("which city?") does not take their place.
+  // What is read back always names its start, where it has one.
+  asked(question) {
+    const { read_back: readBack, slots } = this.state;
+    if (!readBack) {
+      this.readBack = null;
+      return;
+    }
+    const of = JSON.stringify([readBack, slots]);
+    if (!readBack.start || question.includes(readBack.start)) this.readBack = { of, text: question };
+    else if (this.readBack?.of !== of) this.readBack = { of, text: readBack.yes };
   }
 
   tell(name, detail) {
