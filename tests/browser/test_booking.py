@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it has no types
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.hosting import Hosted
@@ -167,6 +168,54 @@ def test_the_number_of_a_booking_is_short_until_it_is_pressed(hosted: Hosted, vi
     expect(number).to_have_text(whole)
     expect(number).to_have_class("booking-number copied")
     assert page.evaluate("navigator.clipboard.readText()") == whole
+
+
+OTHER_WISH = {"zh": "明天下午5点，8人，1小时", "en": "tomorrow 5 pm, 8 people, 1 hour"}
+
+
+def _to_second_read_back(page: Page, language: str) -> None:
+    to_booking(page, language)
+    say(page, OTHER_WISH[language])
+    page.locator(".offer button").first.click()
+    expect(page.locator(".confirm.book .read-back")).to_contain_text("17:00")
+
+
+@languages
+def test_a_read_back_is_not_left_for_another_booking_without_a_word(
+    hosted: Hosted, visit: Visit, language: str
+) -> None:
+    page = visit(hosted.url, language)
+    _to_second_read_back(page, language)
+    said = page.locator(".row.user").count()
+    page.locator("#mine .danger").click()
+    dialog = page.get_by_role("alertdialog")
+    expect(dialog).to_contain_text("17:00–18:00")
+    assert Axe().run(page).response["violations"] == []
+    page.keyboard.press("Enter")  # the focus is on the way back
+    expect(dialog).to_have_count(0)
+    expect(page.locator("#mine .danger")).to_be_focused()
+    expect(page.locator(".row.user")).to_have_count(said)
+    page.locator("#mine .danger").click()
+    page.locator("[role=alertdialog] .primary").click()
+    expect(page.locator(".confirm.cancel")).to_be_visible()
+
+
+def test_a_move_waits_in_its_form_while_the_page_asks(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    to_booking(page)
+    say(page, "明天下午5点，8人")
+    expect(page.locator(".chip.asked")).to_be_visible()
+    page.locator("#mine [aria-expanded]").click()
+    page.locator("#mine input[type=time]").fill("16:30")
+    page.locator("#mine form .primary").click()
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#mine input[type=time]")).to_have_value("16:30")
+    page.locator("#mine form .primary").click()
+    page.locator("[role=alertdialog] .primary").click()
+    expect(page.locator(".confirm.move .read-back")).to_contain_text("16:30")
+    page.locator("#mine .danger").click()  # the same booking: nothing else is given up
+    expect(page.locator(".confirm.cancel")).to_be_visible()
 
 
 def test_a_new_conversation_starts_empty(hosted: Hosted, visit: Visit) -> None:

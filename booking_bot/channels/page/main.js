@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { shownMessage } from "./answers.js";
+import { askFirst } from "./asking.js";
 import { cardsFor } from "./cards.js";
 import { showChips } from "./chips.js";
 import { Connection } from "./connection.js";
@@ -28,7 +29,7 @@ const connection = new Connection();
 const talk = new Talk();
 const log = new Log();
 const dayView = new DayView();
-const mine = new Mine((text) => say(text, true));
+const mine = new Mine(speakOf);
 let site = null;
 let waiting = false;
 let patience = null;
@@ -50,6 +51,22 @@ function answer(payload, label) {
   if (!interrupt || connection.awaits({ type: "resume", interrupt_id: interrupt.id })) return;
   log.sending(connection.say({ type: "resume", interrupt_id: interrupt.id, status: "resolved", payload }, true), label);
   byId("replies").replaceChildren();
+}
+
+// Speaks of a booking that exists; what is under way besides is not given up without a word.
+function speakOf(booking, text, done = () => {}) {
+  const goOn = () => {
+    done();
+    say(text, true);
+  };
+  const stake = atStake(talk.state, booking);
+  if (stake) askFirst({ title: words().draftTitle, text: stake }, goOn);
+  else goOn();
+}
+
+function atStake({ read_back: readBack, pending, slots }, booking) {
+  if (readBack) return readBack.booking === booking.id ? null : words().draftAwaits(readBack.yes);
+  return pending && Object.keys(slots).length ? words().draftOpen : null;
 }
 
 function send(button) {

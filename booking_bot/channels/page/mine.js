@@ -6,6 +6,7 @@ import { clock, dayName, dayOfMonth, interval, minuteOf, named, place } from "./
 import { words } from "./words.js";
 
 export class Mine {
+  // `say` speaks of a booking, and calls its last argument once that has been said.
   constructor(say) {
     this.node = byId("mine");
     this.say = say;
@@ -56,7 +57,7 @@ export class Mine {
         "div",
         { class: "buttons" },
         el("button", { type: "button", class: "quiet", "aria-expanded": String(this.moving === booking.id), "aria-label": `${words().move}: ${about}`, onclick: toggle, text: words().move }),
-        el("button", { type: "button", class: "quiet danger", "aria-label": `${words().cancel}: ${about}`, onclick: () => this.say(words().says.cancel(said(booking))), text: words().cancel }),
+        el("button", { type: "button", class: "quiet danger", "aria-label": `${words().cancel}: ${about}`, onclick: () => this.say(booking, words().says.cancel(said(booking))), text: words().cancel }),
       ),
       this.moving === booking.id ? this.form(booking) : null,
     );
@@ -68,9 +69,10 @@ export class Mine {
     const time = el("input", { type: "time", min: clock(opens), max: clock(closes - 1), step: grid * 60, value: booking.start, required: true });
     const submit = (event) => {
       event.preventDefault();
-      this.moving = null;
-      this.draw();
-      this.say(words().says.move(said(booking), dayOfMonth(date.value), time.value));
+      this.say(booking, words().says.move(said(booking), dayOfMonth(date.value), time.value), () => {
+        this.moving = null;
+        this.draw();
+      });
     };
     return el(
       "form",
