@@ -42,7 +42,7 @@ def test_axe_finds_nothing_where_rooms_are_chosen_and_confirmed(hosted: Hosted, 
     assert _violations(page) == []
 
 
-@pytest.mark.parametrize("width", [360, 480, 768, 1024, 1440])
+@pytest.mark.parametrize("width", [320, 360, 480, 768, 1024, 1440])
 def test_nothing_is_wider_than_the_screen(hosted: Hosted, visit: Visit, width: int) -> None:
     page = visit(hosted.url, "en", width=width, height=740)
     to_read_back(page, "en")
@@ -56,6 +56,39 @@ def test_nothing_is_wider_than_the_screen(hosted: Hosted, visit: Visit, width: i
         for tab in ("day", "mine", "chat"):
             page.locator(f"[data-tab={tab}]").click()
             assert page.evaluate(overflow) == 0
+
+
+FITS = """() => {
+  const box = document.querySelector("#composer-text");
+  const style = getComputedStyle(box);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const room = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(box.placeholder).width <= room;
+}"""
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_on_a_phone_nothing_is_cut_or_covered(hosted: Hosted, visit: Visit, language: str, width: int) -> None:
+    page = visit(hosted.url, language, width=width, height=640)
+    assert page.evaluate(FITS)
+    title, tool = page.locator("#title").bounding_box(), page.locator("#new-talk").bounding_box()
+    assert title is not None
+    assert tool is not None
+    assert title["x"] + title["width"] <= tool["x"]
+    wide = page.locator("#title").evaluate("node => node.scrollWidth > node.clientWidth")
+    assert not wide
+    say(page, TYPED[language][0])
+    expect(page.locator(".chip.asked")).to_be_visible()
+    inside = "nodes => nodes.every((node) => node.getBoundingClientRect().right <= innerWidth)"
+    for part in (".chip", "#replies button", "#track .name", "#tabs button"):
+        assert page.locator(part).evaluate_all(inside), part
+    assert page.locator("#chips ul").evaluate("node => node.scrollWidth <= node.clientWidth")
+    say(page, TYPED[language][1])
+    page.locator(".offer button").first.click()
+    for button in page.locator(".confirm button").all():  # both answers are in sight
+        expect(button).to_be_in_viewport(ratio=1)
 
 
 def test_a_message_written_at_the_day_view_brings_the_talk_back(hosted: Hosted, visit: Visit) -> None:

@@ -19,8 +19,7 @@ export function showChips(state, site, say) {
   const fixed = state.phase === "BOOKED";
   const list = el("ul", { "aria-label": fixed ? words().chipsFixed : words().chips }, ...slots.map((slot) => el("li", {}, chip(slot, state, site, fixed, say))));
   node.replaceChildren(list);
-  const asked = list.querySelector(".asked");
-  if (asked) list.scrollLeft = asked.offsetLeft - list.offsetLeft - (list.clientWidth - asked.offsetWidth) / 2;
+  node.toggleAttribute("data-on-card", state.read_back !== null);
 }
 
 // A question about a booking that exists has nothing to do with the draft, and wants none of its slots.

@@ -23,6 +23,7 @@ const PATIENCE_MS = 350;
 const LONG_MS = 5000;
 // Safari ends a composition before it tells of the Enter that chose the word; only this old code tells them apart.
 const IN_COMPOSITION = 229;
+const NARROW = window.matchMedia("(max-width: 639px)");
 
 takeTokenFromAddress();
 const connection = new Connection();
@@ -126,7 +127,7 @@ function showWords() {
   byId("skip").textContent = words().skip;
   byId("chat-title").textContent = words().tabs.chat;
   byId("composer-label").textContent = words().message;
-  byId("composer-text").placeholder = words().placeholder;
+  showPlaceholder();
   byId("composer-send").textContent = words().send;
   log.relabel();
   showTools();
@@ -134,6 +135,10 @@ function showWords() {
   mine.draw();
   dayView.draw();
   draw();
+}
+
+function showPlaceholder() {
+  byId("composer-text").placeholder = NARROW.matches ? words().placeholderShort : words().placeholder;
 }
 
 function showTools() {
@@ -349,6 +354,7 @@ setInterval(() => {
   dayView.load();
 }, REFRESH_MS);
 
+NARROW.addEventListener("change", showPlaceholder);
 // Another tab's choices hold here too. The language is each connection's own, so this one tells it as well.
 window.addEventListener("storage", ({ key }) => {
   if (key === LANGUAGE && follow()) speakChosen();
