@@ -130,6 +130,20 @@ def test_a_language_chosen_in_one_tab_holds_in_the_other(hosted: Hosted, visit: 
     expect(two.locator(".row.bot .bubble").last).to_contain_text({"zh": "rooms are free", "en": "间可选"}[language])
 
 
+def test_a_new_conversation_in_one_tab_is_the_others_too(hosted: Hosted, visit: Visit) -> None:
+    one = visit(hosted.url)
+    to_read_back(one)
+    two = one.context.new_page()
+    two.goto(hosted.url)
+    expect(two.locator(".confirm")).to_be_visible()
+    one.locator("#new-talk").click()
+    expect(two.locator(".confirm, .row.user")).to_have_count(0)
+    say(two, TYPED["zh"][0])
+    expect(one.locator(".row.user .bubble")).to_have_text([TYPED["zh"][0]])
+    expect(one.locator(".chip.asked")).to_be_visible()
+    assert _bubbles(one) == _bubbles(two)
+
+
 def test_a_conversation_that_is_gone_is_told(hosted: Hosted, visit: Visit) -> None:
     page = visit(hosted.url)
     say(page, TYPED["zh"][0])

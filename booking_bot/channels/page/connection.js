@@ -13,6 +13,7 @@ export class Connection extends EventTarget {
   constructor() {
     super();
     this.lastSeq = 0;
+    this.joined = null;
     this.unanswered = new Map();
     this.failures = 0;
     this.greeted = false;
@@ -52,10 +53,21 @@ export class Connection extends EventTarget {
 
   // Starts a new session; what was not answered is not carried over.
   restart() {
+    sessionId.set(null);
+    this.rejoin();
+  }
+
+  // Whether another tab has begun a conversation since, which is then this tab's too.
+  get leftBehind() {
+    return this.joined !== null && sessionId.get() !== this.joined;
+  }
+
+  // Takes up the session that is remembered, from its start.
+  rejoin() {
     this.openRun = null;
     this.lastSeq = 0;
+    this.joined = null;
     this.unanswered.clear();
-    sessionId.set(null);
     this.drop();
     this.failures = 0;
     this.open();
@@ -120,6 +132,7 @@ export class Connection extends EventTarget {
     const known = event.value.session_id === sessionId.get();
     this.lastSeq = event.seq;
     sessionId.set(event.value.session_id);
+    this.joined = event.value.session_id;
     this.helloSeq = event.seq;
     this.failures = 0;
     this.refusal = null;

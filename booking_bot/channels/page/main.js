@@ -10,7 +10,7 @@ import { DayView } from "./dayview.js";
 import { byId, el } from "./dom.js";
 import { icon } from "./icons.js";
 import { Log } from "./log.js";
-import { chosenTheme, LANGUAGE, sessionId, takeTokenFromAddress, THEME, token } from "./memory.js";
+import { chosenTheme, LANGUAGE, SESSION, sessionId, takeTokenFromAddress, THEME, token } from "./memory.js";
 import { Mine } from "./mine.js";
 import { showReplies } from "./replies.js";
 import { Talk } from "./talk.js";
@@ -205,6 +205,15 @@ function reconnect() {
   connection.open();
 }
 
+// All tabs show the same talk; what this one has said in the old one is answered there first.
+function followTalk() {
+  if (!connection.leftBehind || connection.waits) return;
+  talk.clear();
+  log.clear();
+  connection.rejoin();
+  draw();
+}
+
 function newTalk() {
   talk.clear();
   log.clear();
@@ -275,6 +284,7 @@ connection.addEventListener("waiting", ({ detail }) => {
   }
   log.waiting(false);
   draw();
+  followTalk();
 });
 
 function showPatience() {
@@ -358,6 +368,7 @@ NARROW.addEventListener("change", showPlaceholder);
 // Another tab's choices hold here too. The language is each connection's own, so this one tells it as well.
 window.addEventListener("storage", ({ key }) => {
   if (key === LANGUAGE && follow()) speakChosen();
+  if (key === SESSION) followTalk();
   if (key === THEME) {
     showTheme();
     showTools();

@@ -26,7 +26,8 @@ const local = () => window.localStorage;
 const session = () => window.sessionStorage;
 
 // One session for all tabs of this browser: two tabs show the same talk.
-export const sessionId = remembered(local, "booking-bot.session");
+export const SESSION = "booking-bot.session";
+export const sessionId = remembered(local, SESSION);
 export const LANGUAGE = "booking-bot.language";
 export const THEME = "booking-bot.theme";
 export const chosenLanguage = remembered(local, LANGUAGE);
