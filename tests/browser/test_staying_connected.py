@@ -177,6 +177,26 @@ def test_an_answer_that_takes_long_is_awaited_with_dots(visit: Visit) -> None:
         expect(page.locator(".dots")).to_have_count(0)
 
 
+def test_a_card_waits_in_every_tab_while_one_of_them_is_answered(visit: Visit) -> None:
+    weather = SlowWeather()
+    with Hosted(weather=weather) as hosted:
+        one = visit(hosted.url)
+        to_read_back(one)
+        two = one.context.new_page()
+        two.goto(hosted.url)
+        expect(two.locator(".confirm button")).to_have_count(2)
+        say(one, "明天北京天气怎么样")
+        expect(two.locator(".row.user .bubble").last).to_have_text("明天北京天气怎么样")
+        two.locator("#language").click()  # draws the page anew
+        expect(two.locator("#composer-send")).to_have_text("Send")
+        two.wait_for_timeout(100)
+        for page in (one, two):
+            expect(page.locator(".confirm button")).to_have_count(0)
+        hosted.call(weather.answer.set)
+        for page in (one, two):
+            expect(page.locator(".confirm button")).to_have_count(2)
+
+
 def test_a_slow_day_does_not_hold_up_the_talk(hosted: Hosted, visit: Visit) -> None:
     page = visit(hosted.url)
     page.route("**/api/day*", lambda _route: None)  # never answered

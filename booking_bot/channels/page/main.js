@@ -92,8 +92,8 @@ function drawNow() {
   showTrack(state.phase);
   showChips(state, site, say);
   byId("save").disabled = !talk.spoken;
-  // While an answer is on its way nothing else can be picked.
-  if (!connection.waits) showChoices();
+  // While an answer is on its way, to this tab or another, nothing else can be picked.
+  if (!connection.waits && !connection.inRun) showChoices();
   if (stay) log.toEnd();
   dayView.show(state, site);
 }
