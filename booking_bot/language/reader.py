@@ -90,9 +90,10 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
             whole = replace(whole, everything=whole.intent == "cancel" and is_of_everything(text))
             return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
-    heard = Heard(signals_of(script), masked)
-    chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
-    wish = wish_of(heard, mentions, text, context, chooses=bool(chosen.said))
+    chosen, left = pick_of(mentions, text, masked, script.tokens, context)
+    heard = Heard(signals_of(script), left if chosen.whole else masked)
+    masked = left
+    wish = wish_of(heard, mentions, text, context, chosen_from=chosen.said[-1].start if chosen.said else None)
     return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)
 
 

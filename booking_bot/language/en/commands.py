@@ -206,6 +206,18 @@ NO_PLACE: Final = spread(
 )
 """What stands before a weather word and is no place."""
 
+BEFORE_A_PICK: Final = (
+    r"ok(?:ay)?|alright|all right|yes|yeah|yep|sure|well|so|then|no|oh|hm+|fine|actually|on second thought"
+    r"|never ?mind|forget it|let'?s|let us|i'?d|i'?ll|we'?ll|i|we|think|guess|maybe|will|would|can|could|rather"
+    r"|prefer|like|want|have|get|give|me|take|pick|choose|select|go|going|with|for|use|book|switch|change|it|to"
+    r"|make it|just|the|room|option|please"
+)
+"""Words that may stand before a room in a message that does nothing but choose it."""
+AFTER_A_PICK: Final = (
+    r"please|pls|one|then|instead|it is|is|would|be|will|do|fine|good|great|ok(?:ay)?|works?|for me|for us"
+    r"|after all|again|thanks|thank you|seems|sounds"
+)
+
 FILLERS: Final = spread(
     "nothing neither nor except excluding exclude besides apart avoid level "
     "others special matter matters care early onwards onward onward anymore anyway total both everything "

@@ -144,6 +144,13 @@ NO_PLACE: Final = spread(
 )
 """What stands before a weather word and is no place."""
 
+BEFORE_A_PICK: Final = (
+    r"那么?|就|还是|还|其实|干脆|要不|最后|好的?|行|吧|嗯|哦|算了|改主意了|我们?|咱们?|觉得|看|想|决定|要|选择?|订|定|来|用"
+    r"|拿|挑|换成?|改成?|换到|改到|给我|帮我|请|把|会议室"
+)
+"""Words that may stand before a room in a message that does nothing but choose it."""
+AFTER_A_PICK: Final = r"吧|[那这][间个]|会议室|间|的|也|就|可以|好了?|行了?|了|啦|呗|算了|谢谢"
+
 FILLERS: Final = spread(
     "以外 之外 全 们 它们 往 往后 往前 向后 向前 挪 比较 正 可有可无 无所谓 除 除了 除外 排除 避开 考虑 楼层 层 "
     "修改 修 更改 调整 "
