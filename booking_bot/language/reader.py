@@ -34,6 +34,7 @@ from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NE
 from booking_bot.language.values import Days, FromNow, Hour, Length, Pick, RelativeDay, RoomNamed
 from booking_bot.language.weather import place_of
 from booking_bot.language.whole_answers import reading_of
+from booking_bot.language.zh.seats import seats_of_buildings
 
 CUT_AT: Final = 2_000
 """Characters of a message that are read; what is longer is cut there and the reading says so."""
@@ -112,6 +113,7 @@ def _mentions(
         masked = mask(masked, named)
         found += named
     ruled, masked = mentions_of(masked, script)
+    seats_of_buildings(ruled, text, context)
     found += heed_signs(ruled, text)
     if "later" in script.tokens:
         _count_from_what_is_known(found, text, context)

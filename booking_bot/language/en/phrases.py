@@ -253,9 +253,11 @@ _issue(
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
     issue = _quotable(a["issue"])
-    slot = w.SLOTS.get(issue.slot or "", "")
-    readings = " or ".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
-    return f"I am not sure which {slot} “{issue.said}” means: {readings}."
+    slot = f"which {w.SLOTS[issue.slot]}" if issue.slot else "what"
+    readings = " or ".join(
+        w.value(issue.slot, r, site, today) if issue.slot else w.choice(r, site) for r in issue.legal
+    )
+    return f"I am not sure {slot} “{issue.said}” means: {readings}."
 
 
 # --- offering and reading back -------------------------------------------------------------------------------------

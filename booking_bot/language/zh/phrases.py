@@ -227,9 +227,11 @@ _issue("when_not_understood", lambda i, _s, _t: f"“{i.said}”是什么时候�
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
     issue = _quotable(a["issue"])
-    slot = w.SLOTS.get(issue.slot or "", "")
-    readings = "还是".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
-    return f"“{issue.said}”的{slot}我不确定是{readings}。"
+    slot = f"的{w.SLOTS[issue.slot]}" if issue.slot else ""
+    readings = "还是".join(
+        w.value(issue.slot, r, site, today) if issue.slot else w.choice(r, site) for r in issue.legal
+    )
+    return f"“{issue.said}”{slot}我不确定是{readings}。"
 
 
 # --- offering and reading back -------------------------------------------------------------------------------------
