@@ -35,7 +35,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         r"(?<![a-z])(?:what|which)(?:'s| is| are| do| did| have)? ?(?:on )?(?:my |i |the |we |upcoming "
         rf"|next )*{_OWN}(?: have| do i have| booked| have i (?:got|booked)| scheduled| got| made"
         r"| coming up| upcoming)*|(?:what|which|anything)(?: rooms?| slots?)? (?:have|did|do) (?:i|we) "
-        r"(?:have )?(?:booked?|reserved?|got)|(?:show|list|see|view|check|display|find|get)(?: me)?"
+        r"(?:have )?(?:book(?:ed)?|reserved?|got)|(?:show|list|see|view|check|display|find|get)(?: me)?"
         r"(?: all)?(?: of)? (?:my|our|the)(?: \w+)? ?(?:bookings|reservations|meetings|booking|reservation"
         r"|appointments|schedule|calendar|agenda)|(?:do|have) (?:i|we) (?:have|got|booked)(?: got)? (?:any"
         rf"|a|some) ?(?:upcoming )?{_OWN}(?! (?:room|free|available))|(?:my|list|all|upcoming|existing) "
@@ -45,6 +45,21 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         spread(
             "what which when anything show list see view check display find get do have my all upcoming existing many s"
         ),
+    ),
+    signal(
+        "list",
+        r"(?<![a-z])(?:(?:what|which|when|where)(?: (?:rooms?|times?|days?|ones?))? (?:did|have) (?:i|we) "
+        r"(?:just |already |actually )?(?:book(?:ed)?|reserved?|get|got)"
+        r"|(?:what|which)(?: room| one)? (?:is|was) (?:mine|ours)"
+        r"|(?:what|which) room (?:do i have|am i in|are we in|was it)"
+        r"|what(?:'s| is| was) (?:my|our) (?:room|booking|reservation|meeting)"
+        r"|(?:what time|when|where|which room|what room|what day)(?:'s| is| was) (?:my|our) "
+        r"(?:next )?(?:meeting|booking|reservation|room)"
+        r"|(?:what time|when|where|what day) was (?:it|that|the (?:meeting|booking|reservation)) again"
+        r"|remind me (?:what|which|when|where|of my)"
+        r"|(?:did|have) (?:i|we) (?:just |already )?(?:book(?:ed)?|reserved?) (?:it|anything|something|a room)"
+        r"|(?:did|has) (?:it|that|my booking|the booking) (?:go|gone|went) through)(?![a-z])(?! to )",
+        spread("what which when where remind did have has"),
     ),
     signal(
         "weather",

@@ -8,6 +8,9 @@ from booking_bot.language.rule import spread
 from booking_bot.language.signals import Signal, signal
 
 _BOOKED: Final = r"(?:预订|预定|预约|订单|会议(?!室)|行程|日程)"
+_MADE: Final = r"(?:预订|预定|预约|订|约|定)"
+_ASKED: Final = r"(?:的?哪|什么|啥|几|多少|多久|多长)"
+"""What is asked of a booking that was made: 我订的是哪间, 我的会是几点."""
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     signal(
@@ -37,6 +40,14 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         r"|会议(?!室)|会(?!议)|安排)|预订(?:列表|记录)|我订的"
         r"(?:有哪些|都有|会议室?(?:呢|$|[?]))",
         "有订约的查看列显",
+    ),
+    signal(
+        "list",
+        rf"(?:我们?|咱们?|刚才?|刚刚|之前|上次|已经)+{_MADE}(?:好|到|上|下)?(?:的|了|过)(?:会议?室?|房间)?[是在]?{_ASKED}"
+        rf"|^{_MADE}(?:的是|的|了){_ASKED}|我们?的(?:会议?室?|房间|那[间场个])(?:是|在|[定订]在)?{_ASKED}"
+        r"|哪一?[间个场](?:会议?室?|房间)?是(?:我|咱)们?的|(?:会|订|约|房间|会议室).{0,6}来着|(?:哪[间个场天]|几[点号])(?:的?会议?)?来着"
+        r"|(?:订|约)(?:上|好|到|成功?)了?(?:没有?|吗|么|什么|啥|哪)",
+        "我咱刚之上已订定约预哪几会",
     ),
     signal(
         "weather",
