@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from booking_bot.dialogue.model import Language
-from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Values
+from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, SizeWish, Values
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
 from booking_bot.language.booked_rooms import rooms_of_bookings
 from booking_bot.language.composition import compose
@@ -30,6 +30,7 @@ from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling, part_alone
 from booking_bot.language.signals import Heard
 from booking_bot.language.signs import heed_signs
+from booking_bot.language.sizes import BY_SIZE, picked_by_size, size_of
 from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
 from booking_bot.language.values import Days, FromNow, Hour, Length, Pick, RelativeDay, RoomNamed
 from booking_bot.language.weather import place_of
@@ -91,11 +92,17 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
             whole = replace(whole, everything=whole.intent == "cancel" and is_of_everything(text))
             return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
+    words = masked
+    by_size, masked = picked_by_size(masked, script.tokens, context)
+    mentions += by_size
+    size, masked = size_of(masked, mentions, shown, folded, script.tokens, context)
     chosen, left = pick_of(mentions, text, masked, script.tokens, context)
-    heard = Heard(signals_of(script), left if chosen.whole else masked)
+    heard = Heard(signals_of(script), left if chosen.whole else words)
     masked = left
     wish = wish_of(heard, mentions, text, context, chosen_from=chosen.said[-1].start if chosen.said else None)
-    return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)
+    if size is not None and wish.intent in ("book", "none") and _is_of_what_is_booked(heard, mentions, context):
+        wish = Wish("change")
+    return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language, size)
 
 
 def _mentions(
@@ -228,6 +235,7 @@ def _assemble(
     wish: Wish,
     chosen: Chosen,
     language: Language | None,
+    size: SizeWish | None,
 ) -> Reading:
     text = folded.text
     named_room, chosen = _named_room(wish, chosen, context)
@@ -266,20 +274,33 @@ def _assemble(
         without=settled.without,
         place=place,
         retry="retry" in heard,
-        rejects_rooms="reject rooms" in heard and not (chosen.said or settled.without or settled.excluded),
+        rejects_rooms="reject rooms" in heard and not (chosen.said or settled.without or settled.excluded or size),
         this_booking=_points_at_a_booking(wish, heard, text),
         spans=spans_of(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
         unheeded=unheeded_of(shown, folded, mentions, wish),
-        ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
+        ambiguous=tuple(
+            settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen, shown, folded, context)
+        ),
         approximate=tuple(settled.approximate),
         part=part_alone(mentions) if values.start_time is None and values.end_time is None else None,
         until=settled.until,
         several_rooms=_several_rooms(mentions),
         everything=wish.intent == "cancel" and is_of_everything(text),
         named_room=named_room,
+        size=size,
     )
+
+
+_NEW_ONE: Final = re.compile(r"[订约]|预定|book|reserve|schedule|arrange")
+
+
+def _is_of_what_is_booked(heard: Heard, mentions: list[Mention], context: ReadingContext) -> bool:
+    """Tell whether a size is said of the room just booked ("太小了"): all is known, nothing waits, nothing is said."""
+    settled_before = context.pending is None and not context.slots.missing()
+    anew = "book" in heard and _NEW_ONE.search(heard.at["book"][0]) is not None
+    return settled_before and not anew and not mentions
 
 
 def _several_rooms(mentions: list[Mention]) -> str | None:
@@ -320,10 +341,14 @@ def _choice(chosen: Chosen, shown: str, folded: Folded) -> Choice | None:
     return shown[start:end]
 
 
-def _several_chosen(chosen: Chosen) -> list[Ambiguity]:
+def _several_chosen(chosen: Chosen, shown: str, folded: Folded, context: ReadingContext) -> list[Ambiguity]:
     """Ask when two rooms or numbers are said ("R1003和R1001")."""
     if chosen.mention is not None or not chosen.said:
         return []
+    if all(m.rule == BY_SIZE for m in chosen.said):
+        start, end = folded.place(chosen.said[0].start, chosen.said[0].end)
+        rooms = tuple(context.offered[m.value.number - 1] for m in chosen.said if isinstance(m.value, Pick))
+        return [Ambiguity("choice", shown[start:end].strip(), rooms, None)]
     said = [
         m.value.room if isinstance(m.value, RoomNamed) else str(m.value.number)
         for m in chosen.said

@@ -281,6 +281,14 @@ def wanted_not_free(a: Args, site: Site, _t: dt.date) -> str:
 
 
 @_phrase
+def none_of_the_size(a: Args, _s: Site, _t: dt.date) -> str:
+    """No larger or smaller room is free."""
+    if a["larger"]:
+        return f"No room with more than {a['seats']} seats is free then and fits."
+    return f"No room with fewer than {a['seats']} seats is free then that holds {w.people(a['people'])}."
+
+
+@_phrase
 def choice_out_of_range(a: Args, _s: Site, _t: dt.date) -> str:
     """A number that is not on the list."""
     if not a["count"]:

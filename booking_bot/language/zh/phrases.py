@@ -254,6 +254,14 @@ def wanted_not_free(a: Args, site: Site, _t: dt.date) -> str:
 
 
 @_phrase
+def none_of_the_size(a: Args, _s: Site, _t: dt.date) -> str:
+    """No larger or smaller room is free."""
+    if a["larger"]:
+        return f"这个时间没有比{a['seats']}座更大、又合要求的空闲会议室。"
+    return f"这个时间没有比{a['seats']}座更小、又坐得下{a['people']}人的空闲会议室。"
+
+
+@_phrase
 def choice_out_of_range(a: Args, _s: Site, _t: dt.date) -> str:
     """A number that is not on the list."""
     if not a["count"]:
