@@ -177,6 +177,7 @@ class Reading:
         until: the end of a range, as said; it tells an end before the start from a meeting over midnight.
         everything: with cancel, all bookings are meant ("都取消", "cancel all my meetings").
         several_rooms: words that ask for more than one room.
+        same_again: one more like the one just booked ("再来一间一样的"); what else is said differs from it.
         named_room: for intent reschedule and extend, the room of the existing booking.
         questions: about the site itself ("有哪些会议室", "when do you close"); their words are read as nothing else. A
             message that says nothing besides has intent help.
@@ -210,6 +211,7 @@ class Reading:
     until: dt.time | None = None
     everything: bool = False
     several_rooms: str | None = None
+    same_again: bool = False
     named_room: str | None = None
     questions: tuple[SiteQuestion, ...] = ()
     size: SizeWish | None = None

@@ -142,10 +142,10 @@ _BY_QUALITY: Final = re.compile(
     r"|(?<![a-z])the (?:middle|left|right|other) (?:one|room)(?![a-z])"
     r"|(?:最?(?:大|小|近|远|好|便宜|安静)一?[点些]?|中间|左边|右边)的?[那这]?一?[个间](?!人)"
 )
-_LEAD: Final = rf"(?:[\s,。.!]|{zh_commands.BEFORE_A_PICK}|{en_commands.BEFORE_A_PICK}){{0,16}}"
-_TAIL: Final = rf"(?:[\s,。.!]|{zh_commands.AFTER_A_PICK}|{en_commands.AFTER_A_PICK}){{0,8}}"
-_LETTER: Final = re.compile(rf"{_LEAD}(?<![a-z\d'])(?P<letter>[a-z])(?![a-z\d']){_TAIL}")
-_BARE_ID: Final = re.compile(rf"{_LEAD}(?<![a-z\d])(?P<id>\d{{3,4}})(?!\d){_TAIL}")
+LEAD: Final = rf"(?:[\s,。.!]|{zh_commands.BEFORE_A_PICK}|{en_commands.BEFORE_A_PICK}){{0,16}}"
+TAIL: Final = rf"(?:[\s,。.!]|{zh_commands.AFTER_A_PICK}|{en_commands.AFTER_A_PICK}){{0,8}}"
+_LETTER: Final = re.compile(rf"{LEAD}(?<![a-z\d'])(?P<letter>[a-z])(?![a-z\d']){TAIL}")
+_BARE_ID: Final = re.compile(rf"{LEAD}(?<![a-z\d])(?P<id>\d{{3,4}})(?!\d){TAIL}")
 
 
 def pick_of(

@@ -28,6 +28,7 @@ from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling, part_alone
+from booking_bot.language.several import follows_a_booking, same_again, several_offered
 from booking_bot.language.signals import Heard
 from booking_bot.language.signs import heed_signs
 from booking_bot.language.sizes import BY_SIZE, picked_by_size, size_of
@@ -80,6 +81,10 @@ def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:
 def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
+    several = several_offered(text, context)
+    if several is not None:
+        start, end = folded.place(*several)
+        return Reading(shown, language, several_rooms=shown[start:end].strip())
     # "我的预订" is made of a filler and a yes, but asks for a list; "any room" takes back that some are not wanted.
     no_answer = _NAMES_BOOKINGS.search(text) or (_is_narrowed(context) and _ANY_ROOM.search(text))
     answer = None if no_answer else ANSWERS.read(text)
@@ -92,6 +97,7 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
             whole = replace(whole, everything=whole.intent == "cancel" and is_of_everything(text))
             return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
+    again, mentions, masked = same_again(text, masked, mentions)
     words = masked
     by_size, masked = picked_by_size(masked, script.tokens, context)
     mentions += by_size
@@ -102,7 +108,15 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
     wish = wish_of(heard, mentions, text, context, chosen_from=chosen.said[-1].start if chosen.said else None)
     if size is not None and wish.intent in ("book", "none") and _is_of_what_is_booked(heard, mentions, context):
         wish = Wish("change")
-    return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language, size)
+    reading = _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language, size)
+    return reading if again is None else _like_the_last(reading, folded.place(*again), context)
+
+
+def _like_the_last(reading: Reading, place: tuple[int, int], context: ReadingContext) -> Reading:
+    """Give the reading with the wish for one more like the last booking, its words named where there is none."""
+    if follows_a_booking(context):
+        return replace(reading, same_again=True)
+    return replace(reading, unheeded=(*reading.unheeded, reading.text[place[0] : place[1]].strip()))
 
 
 def _mentions(
@@ -298,9 +312,8 @@ _NEW_ONE: Final = re.compile(r"[订约]|预定|book|reserve|schedule|arrange")
 
 def _is_of_what_is_booked(heard: Heard, mentions: list[Mention], context: ReadingContext) -> bool:
     """Tell whether a size is said of the room just booked ("太小了"): all is known, nothing waits, nothing is said."""
-    settled_before = context.pending is None and not context.slots.missing()
     anew = "book" in heard and _NEW_ONE.search(heard.at["book"][0]) is not None
-    return settled_before and not anew and not mentions
+    return follows_a_booking(context) and not anew and not mentions
 
 
 def _several_rooms(mentions: list[Mention]) -> str | None:

@@ -221,6 +221,17 @@ NO_PLACE: Final = spread(
 )
 """What stands before a weather word and is no place."""
 
+SEVERAL_OFFERED: Final = (
+    r"both(?: of (?:them|these|those)| rooms)?|all (?:of (?:them|these|those)|two|three|four|the rooms)"
+    r"|one (?:room )?each|(?:and )?(?:another|one more|a second)(?: room| one)? (?:as well|too|besides)"
+    r"|two of (?:them|these|those)"
+)
+"""A whole message that asks for more than one of the rooms offered."""
+SAME_AGAIN: Final = (
+    r"(?<![a-z])(?:(?:another|one more|a second)(?: one| room)?,? (?:just |exactly )?"
+    r"(?:like (?:it|that|this)(?: one)?|the same)"
+    r"|(?:one more of the |another of the )same|(?:the )?same(?: booking| thing| one)? again)(?![a-z])"
+)
 BEFORE_A_PICK: Final = (
     r"ok(?:ay)?|alright|all right|yes|yeah|yep|sure|well|so|then|no|oh|hm+|fine|actually|on second thought"
     r"|never ?mind|forget it|let'?s|let us|i'?d|i'?ll|we'?ll|i|we|think|guess|maybe|will|would|can|could|rather"
