@@ -89,8 +89,9 @@ PICKS: Final[tuple[Rule, ...]] = (
         "taken number",
         "pick",
         r"(?<![a-z])(?:take|pick|choose|select|go with|go for|i want|give me)(?: the)?(?: room| option| number)? ?#?"
-        r"(?P<n>\d{1,2}|one|two|three|four|five|six)(?![\d:a-z]|\.\d)"
-        r"(?! ?(?:people|ppl|persons?|pax|pm|am|hours?|hrs?|min|seats?|rooms?|of|/|-|o'?clock|days?|h))",
+        rf"(?P<n>\d{{1,2}}|one|two|three|four|five|six)(?![\d:a-z]|\.\d|(?<=one) {MASK})"
+        r"(?! ?(?:people|ppl|persons?|pax|pm|am|hours?|hrs?|min|seats?|rooms?|of|/|-|o'?clock|days?|h"
+        r"|that|which|with|bigger|larger|smaller|more|less))",
         _en_number,
         spread("take pick choose select go want give"),
     ),

@@ -20,6 +20,8 @@ _LARGER: Final = re.compile(f"{zh.LARGER}|{en.LARGER}")
 _SMALLER: Final = re.compile(f"{zh.SMALLER}|{en.SMALLER}")
 _EXTREME: Final = re.compile(f"{zh.EXTREME}|{en.EXTREME}")
 _COMPARED: Final = re.compile(r"(?:比|(?<![a-z])than(?: the)?) ?(?:会议室|(?:meeting )?room)? ?$")
+_BETWEEN_TWO: Final = re.compile(rf"(?:(?<![a-z\d])[a-z]|{MASK})(?:那间|这间|会议室)? ?$")
+_COMPARES: Final = re.compile(r"^比|(?<![a-z])than$")
 _COMPARED_LETTER: Final = re.compile(r"(?:比|(?<![a-z])than(?: room)?) ?(?P<letter>[a-z])(?![a-z\d'])")
 
 
@@ -55,6 +57,8 @@ def size_of(
     if len(said) != 1:
         return None, masked
     larger, match = said[0]
+    if _BETWEEN_TWO.search(masked[: match.start()]) and _COMPARES.search(masked[match.start() : match.end() + 5]):
+        return None, masked  # a question about two rooms, not a wish
     than, start, end = _compared(mentions, folded.text, context), *match.span()
     at, until = folded.place(start, end)
     return SizeWish(larger, shown[at:until].strip(), than), masked[:start] + MASK * (end - start) + masked[end:]
