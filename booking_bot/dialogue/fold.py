@@ -24,6 +24,7 @@ from booking_bot.dialogue.model import (
     FILLED,
     SLOT_NAMES,
     Filled,
+    Phase,
     SlotName,
     Slots,
     Source,
@@ -105,6 +106,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     if takes_new_value(context, accepted):
         return Folded(context, issues=_not_understood(reading), accepted=accepted)
     values = _with_picked(with_proposal(reading.values, accepted), context, reading)
+    values = _like_the_last(values, context, reading)
     values = _with_named_allowed(values, chosen or named_room)
     base = context.slots
     draft = _Draft(site, now, context.turn_id, "user" if accepted else source, reading, _as_dict(base))
@@ -206,6 +208,21 @@ def _with_picked(values: Values, context: BookingContext, reading: Reading) -> V
     if inquiry is None or inquiry.about != "building" or not isinstance(choice, int):
         return values
     return replace(values, building=inquiry.picked(choice) or values.building)
+
+
+def _like_the_last(values: Values, context: BookingContext, reading: Reading) -> Values:
+    """Give what was said with day, start, length and people of the last booking, where one more like it is wanted."""
+    last = context.booking
+    if not reading.same_again or last is None or context.phase is not Phase.BOOKED:
+        return values
+    length = values.duration_minutes or (last.minutes if values.end_time is None else None)
+    return replace(
+        values,
+        date=values.date or last.date,
+        start_time=values.start_time or last.start_time,
+        duration_minutes=length,
+        capacity=values.capacity if values.capacity is not None else last.people,
+    )
 
 
 def _with_named_allowed(values: Values, room_id: str | None) -> Values:

@@ -23,7 +23,14 @@ from booking_bot.dialogue.plans_existing import matching
 from booking_bot.dialogue.plans_undone import move_expired
 from booking_bot.dialogue.reading import Values
 from booking_bot.dialogue.situation import Situation
-from booking_bot.dialogue.topics import is_draft_under_way, is_whole_wish, speaks_of_a_booking, takes_new_value
+from booking_bot.dialogue.sizes import of_the_size
+from booking_bot.dialogue.topics import (
+    compares_sizes,
+    is_draft_under_way,
+    is_whole_wish,
+    speaks_of_a_booking,
+    takes_new_value,
+)
 
 Guard = Callable[[Situation], bool]
 
@@ -324,6 +331,11 @@ def wants_other_rooms(s: Situation) -> bool:
     return _says_no(s)
 
 
+def wants_another_size(s: Situation) -> bool:
+    """A larger or smaller room is wanted than the one read back, or than those on the table."""
+    return compares_sizes(s.context, s.reading) and not s.context.slots.missing()
+
+
 def wants_a_retry(s: Situation) -> bool:
     """The same once more."""
     return s.reading.retry or isinstance(s.folded.accepted, ProposedRetry)
@@ -362,6 +374,14 @@ def wanted_room_is_free(s: Situation) -> bool:
     """The room that was named or chosen before is among those found."""
     found = s.observation
     return isinstance(found, Found) and s.context.wanted_room in found.room_ids
+
+
+def none_of_the_size(s: Situation) -> bool:
+    """No room found is larger (smaller) than the one read back, which still stands."""
+    found, wish = s.observation, s.reading.size
+    if wish is None or not isinstance(found, Found) or not isinstance(s.context.read_back, ReadBackBook):
+        return False
+    return not of_the_size(wish, s.folded.context, s.site, found.room_ids)
 
 
 def resolved_to_one(s: Situation) -> bool:

@@ -32,7 +32,8 @@ from booking_bot.dialogue.policy import Issue, passed
 from booking_bot.dialogue.prompts import prompt
 from booking_bot.dialogue.site_facts import answers
 from booking_bot.dialogue.situation import Situation
-from booking_bot.dialogue.topics import is_whole_wish
+from booking_bot.dialogue.sizes import of_the_size
+from booking_bot.dialogue.topics import compares_sizes, is_whole_wish
 
 Plan = Callable[[Situation], Step]
 
@@ -51,8 +52,10 @@ def notices(s: Situation) -> tuple[Say, ...]:
     out += [say(f"issue_{issue.kind}", issue=issue) for issue in s.folded.issues]
     left = [words for words in s.reading.unread if words not in s.reading.unread_when]
     left += s.reading.unheeded
+    if _leaves_the_size_out(s) and s.reading.size is not None:
+        left.append(s.reading.size.words)
     about_a_booking = s.reading.intent in ("cancel", "reschedule", "extend")
-    if left and (s.folded.told or about_a_booking or s.reading.unheeded):
+    if left and (s.folded.told or about_a_booking or s.reading.unheeded or s.reading.size):
         out.append(say("left_unread", words=tuple(left[:3])))
     wished = s.context.slots.equipment
     never_wished = tuple(item for item in s.reading.without if wished is None or item not in wished.value)
@@ -61,6 +64,17 @@ def notices(s: Situation) -> tuple[Say, ...]:
     if s.folded.told and s.reading.approximate:
         out.append(say("read_roughly", words=s.reading.approximate, slots=s.folded.context.slots))
     return tuple(out)
+
+
+def _leaves_the_size_out(s: Situation) -> bool:
+    """Tell whether a wish for another size comes to nothing: a search heeds it, and the question of how many does."""
+    if not compares_sizes(s.context, s.reading):
+        return True
+    wish, slots = s.reading.size, s.folded.context.slots
+    room_id = s.folded.chosen or s.folded.named_room
+    if wish is not None and room_id is not None:
+        return not of_the_size(wish, s.folded.context, s.site, (room_id,))
+    return bool(slots.missing()) and slots.capacity is not None
 
 
 # --- collecting --------------------------------------------------------------------------------------------------

@@ -16,12 +16,16 @@ from booking_bot.dialogue.model import (
 from booking_bot.dialogue.observations import Failed, Found, NoneFree, Refused
 from booking_bot.dialogue.plans import draft_only, notices, request_of, settled
 from booking_bot.dialogue.situation import Situation
+from booking_bot.dialogue.sizes import of_the_size, seats_compared_with
+from booking_bot.dialogue.topics import compares_sizes
 
 
 def search_rooms(s: Situation) -> Step:
     """Search with the new draft; a room chosen, read back or named before is kept if it is still free and fits."""
     wanted = s.folded.chosen or s.folded.named_room or s.folded.context.wanted_room
-    if isinstance(s.context.read_back, ReadBackBook):
+    if compares_sizes(s.context, s.reading):
+        wanted = s.folded.chosen or s.folded.named_room
+    elif isinstance(s.context.read_back, ReadBackBook):
         wanted = wanted or s.context.read_back.order.room_id
     excluded = s.folded.context.slots.excluded
     if excluded is not None and wanted in excluded.value:
@@ -43,6 +47,25 @@ def _refused_rooms(s: Situation) -> tuple[str, ...]:
     if isinstance(s.context.read_back, ReadBackBook):
         return (s.context.read_back.order.room_id,)
     return s.context.offers
+
+
+def search_another_size(s: Situation) -> Step:
+    """Search again for a larger or smaller room; what is on the table or read back stays until one is found."""
+    context = s.context.with_(wanted_room=None, errand=None, proposals=())
+    return Step(context, notices(s), _search(context))
+
+
+def keep_read_back(s: Situation) -> Step:
+    """Say that there is no room of that size, and read the room back again that was."""
+    context = s.context.with_(phase=Phase.CONFIRMING, pending=Pending.CONFIRM)
+    return settled(context, _none_of_the_size(s))
+
+
+def _none_of_the_size(s: Situation) -> Say:
+    wish, people = s.reading.size, s.context.slots.capacity
+    assert wish is not None and people is not None  # noqa: S101  # the search's own condition
+    seats = seats_compared_with(wish, s.folded.context, s.site)
+    return say("none_of_the_size", larger=wish.larger, seats=seats, people=people.value)
 
 
 def search_wanted(s: Situation) -> Step:
@@ -70,13 +93,19 @@ def offer_rooms(s: Situation) -> Step:
     """Put the rooms found on the table, those said no to left out while there are others."""
     found = s.observation
     assert isinstance(found, Found)  # noqa: S101  # the row's own observation
-    fresh = tuple(room_id for room_id in found.room_ids if room_id not in s.context.rejected)
     says: list[Say] = []
+    room_ids = found.room_ids
+    if s.reading.size is not None and compares_sizes(s.folded.context, s.reading):
+        room_ids = of_the_size(s.reading.size, s.folded.context, s.site, found.room_ids)
+        if not room_ids:
+            says.append(_none_of_the_size(s))
+            room_ids = s.context.offers or found.room_ids
+    fresh = tuple(room_id for room_id in room_ids if room_id not in s.context.rejected)
     if s.context.wanted_room:
         says.append(say("wanted_not_free", room_id=s.context.wanted_room))
     if s.context.rejected and not fresh:
         says.append(say("no_other_rooms"))
-    offers = (fresh or found.room_ids)[: s.site.policy.offers]
+    offers = (fresh or room_ids)[: s.site.policy.offers]
     rejected = s.context.rejected if fresh else ()
     context = s.context.with_(
         phase=Phase.AWAITING_SELECTION,
@@ -84,6 +113,7 @@ def offer_rooms(s: Situation) -> Step:
         offers=offers,
         rejected=rejected,
         wanted_room=None,
+        read_back=None,
         asks=None,
         proposals=(),
     )

@@ -134,6 +134,21 @@ class SiteQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class SizeWish:
+    """A room of another size than the one under discussion ("大一点的", "that's too small").
+
+    Attributes:
+        larger: a larger one; else a smaller one.
+        words: as typed.
+        than: id of the room it is compared with ("比D大的"); None is the one under discussion.
+    """
+
+    larger: bool
+    words: str
+    than: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """One message, read.
 
@@ -162,10 +177,12 @@ class Reading:
         until: the end of a range, as said; it tells an end before the start from a meeting over midnight.
         everything: with cancel, all bookings are meant ("都取消", "cancel all my meetings").
         several_rooms: words that ask for more than one room.
+        same_again: one more like the one just booked ("再来一间一样的"); what else is said differs from it.
         named_room: for intent reschedule and extend, the room of the existing booking.
         questions: about the site itself ("有哪些会议室", "when do you close"); their words are read as nothing else. A
             message that says nothing besides has intent help.
         memory: with the whole message, what is remembered of the user is asked for, or shall be forgotten.
+        size: a larger or smaller room is wanted, as a comparison.
         cut_at: length in characters at which an over-long message was cut, else None.
     """
 
@@ -194,8 +211,10 @@ class Reading:
     until: dt.time | None = None
     everything: bool = False
     several_rooms: str | None = None
+    same_again: bool = False
     named_room: str | None = None
     questions: tuple[SiteQuestion, ...] = ()
+    size: SizeWish | None = None
     cut_at: int | None = None
     memory: Literal["show", "forget"] | None = None
 

@@ -120,6 +120,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
 
     # the search
     _row(SEARCHING,  "found",          g.wanted_room_is_free,       CONFIRMING,      p.read_back_wanted),
+    _row(SEARCHING,  "found",          g.none_of_the_size,          CONFIRMING,      find.keep_read_back),
     _row(SEARCHING,  "found",          ALWAYS,                      AWAITING,        find.offer_rooms),
     _row(SEARCHING,  "none_free",      ALWAYS,                      COLLECTING,      find.offer_alternatives),
     _row(SEARCHING,  "failed",         ALWAYS,                      COLLECTING,      find.search_did_not_work),
@@ -131,6 +132,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(AWAITING,   "heard",          g.chose_a_room,              CONFIRMING,      p.read_back_choice),
     _row(AWAITING,   "heard",          g.agreed_to_the_only_room,   CONFIRMING,      p.read_back_choice),
     _row(AWAITING,   "heard",          g.named_a_room,              SEARCHING,       find.search_wanted),
+    _row(AWAITING,   "heard",          g.wants_another_size,        SEARCHING,       find.search_another_size),
     _row(AWAITING,   "heard",          g.wants_other_rooms,         SEARCHING,       find.search_others),
     _row(AWAITING,   "heard",          ALWAYS,                      SAME,            find.list_again,         PLANNER),
 
@@ -141,6 +143,7 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(CONFIRMING, "heard",          g.changed_into_a_gap,        COLLECTING,      p.ask_after_gap),
     _row(CONFIRMING, "heard",          g.chose_another_room,        SAME,            p.read_back_choice),
     _row(CONFIRMING, "heard",          g.named_a_room,              SEARCHING,       find.search_wanted),
+    _row(CONFIRMING, "heard",          g.wants_another_size,        SEARCHING,       find.search_another_size),
     _row(CONFIRMING, "heard",          ALWAYS,                      SAME,            p.read_back_again,       PLANNER),
 
     # booking: "booked" is said of a committed row only

@@ -15,7 +15,9 @@ from booking_bot.dialogue.model import (
     ReadBackBook,
     ReadBackCancel,
     ReadBackCancelSeveral,
+    ReadBackChange,
     ReadBackMove,
+    ReadBackTool,
     Slots,
 )
 from booking_bot.dialogue.reading import Reading, Values
@@ -49,6 +51,13 @@ def is_whole_wish(values: Values) -> bool:
     """Tell a wish of its own from a change: it says three or more of when, how long and for how many."""
     length = values.duration_minutes or values.end_time
     return sum(part is not None for part in (values.date, values.start_time, length, values.capacity)) >= 3
+
+
+def compares_sizes(context: BookingContext, reading: Reading) -> bool:
+    """Tell whether a larger or smaller room is wanted for the draft, rather than for a booking that exists."""
+    if reading.size is None or reading.intent in _NOT_A_CHANGE or speaks_of_a_booking(context, reading):
+        return False
+    return context.errand is None and not isinstance(context.read_back, ReadBackChange | ReadBackTool)
 
 
 def takes_new_value(context: BookingContext, accepted: Proposal | None) -> bool:

@@ -31,7 +31,7 @@ _NUMBER: Final = (
 )
 _ALONE: Final = re.compile(
     r"[\s,。.!~(#]{0,4}(?:就|那就|那|我们|一共|总共|共|有|we are|there are|大概|大约|约|差不多|要|嗯|好"
-    r"|好的|应该是|是|about|around"
+    r"|好的|应该是|还是|其实|算了|是|actually|ok(?:ay)?|let's go with|about|around"
     rf"|just|say|maybe|only|it's|at|for|the|i'd say|um|ok|,| ){{0,4}}\s?{_NUMBER}"
     r"\s?(?P<unit>个人|个|位|名|人|间|号)?\s?(?:吧|啊|呀|的|了|左右|就行|就好|please|pls|thanks|谢谢|[)、:]"
     r"|thank you|ish|or so|then|,"

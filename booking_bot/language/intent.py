@@ -22,6 +22,8 @@ _FIRM_CANCEL: Final = re.compile(
 )
 _TO_EQUIPMENT: Final = re.compile(r"(?:掉|了|那个|这个| ?(?:the|an?|that|my|any|our|about|with))?\s?")
 _FROM_EQUIPMENT: Final = re.compile(r"\s?(?:也|就|都|可以|先|给)?")
+_CANCELS: Final = re.compile(r"取消|退订|退掉|撤|删|不[订定约开]|(?<![a-z])(?:cancel|delete|remove)(?![a-z])")
+"""Words that cancel or refuse for good."""
 _SOFT_CANCEL: Final = re.compile(r"算了|开了|没了|never ?mind|nvm|forget|scrap|drop|不[订约定]了")
 
 
@@ -33,12 +35,14 @@ class Wish:
     named_until: int | None = None
 
 
-def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingContext, *, chooses: bool) -> Wish:
+def wish_of(
+    heard: Heard, mentions: list[Mention], text: str, context: ReadingContext, *, chosen_from: int | None
+) -> Wish:
     """Decide the intent of a message that is more than a whole answer.
 
     Args:
         text: the folded text, with nothing masked.
-        chooses: a room or a number of the list is said.
+        chosen_from: where a room or a number of the list is said, None when none is.
     """
     stated = [m for m in mentions if m.kind in _STATED]
     if "weather" in heard and not _asks_for_a_room(heard, stated):
@@ -48,13 +52,15 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
     if "keep" in heard:
         return Wish("none")
     if "cancel" in heard:
+        if context.offered and _chooses_after_all(heard.at["cancel"], mentions, text, chosen_from):
+            return Wish("choose" if chosen_from is not None else "change")
         return _cancel(heard, stated, text)
     move = _move(heard, stated, mentions, text, context)
     if move is not None:
         return move
     if "list" in heard:
         return Wish("list")
-    if chooses and not any(m.kind in ("time", "day", "length", "count", "end") for m in stated):
+    if chosen_from is not None and not any(m.kind in ("time", "day", "length", "count", "end") for m in stated):
         return Wish("choose")
     if stated and ("change" in heard or any(_CHANGE_WITHIN.search(text, m.start, m.end) for m in stated)):
         return Wish("change")
@@ -72,6 +78,14 @@ def wish_of(heard: Heard, mentions: list[Mention], text: str, context: ReadingCo
 def _asks_for_a_room(heard: Heard, stated: list[Mention]) -> bool:
     kinds = {m.kind for m in stated}
     return bool(kinds & {"count", "length", "equipment"}) or ("book" in heard and "time" in kinds)
+
+
+def _chooses_after_all(words: re.Match[str], mentions: list[Mention], text: str, chosen_from: int | None) -> bool:
+    """Tell whether the words only wave aside what was said before ("算了，就会议室C", "forget it, room B")."""
+    refused = [m.start for m in mentions if m.kind == "room" and m.negated]
+    said_at = chosen_from if chosen_from is not None else max(refused, default=-1)
+    soft = _SOFT_CANCEL.fullmatch(words[0]) or words[0] in ("forget it", "forget about it", "scrap that")
+    return bool(soft) and said_at >= words.end() and _CANCELS.search(text, words.end()) is None
 
 
 def _cancel(heard: Heard, stated: list[Mention], text: str) -> Wish:

@@ -8,12 +8,14 @@ from typing import Final
 
 from booking_bot.dialogue.reading import Choice, ReadingContext
 from booking_bot.language.corrections import taken_back
+from booking_bot.language.en import commands as en_commands
 from booking_bot.language.en.numerals import ORDINALS
 from booking_bot.language.en.numerals import number as number_en
 from booking_bot.language.names import names_of
-from booking_bot.language.rule import Mention, Rule, always, gather, mask, rule, spread
+from booking_bot.language.rule import MASK, Mention, Rule, always, gather, mask, rule, spread
 from booking_bot.language.selection import Selection
 from booking_bot.language.values import Pick, RoomNamed, Value
+from booking_bot.language.zh import commands as zh_commands
 from booking_bot.language.zh.numerals import number as number_zh
 
 _ZH: Final = r"(?:(?<!\d)\d{1,3}|[一二三四五六七八九十]{1,3})"
@@ -87,8 +89,9 @@ PICKS: Final[tuple[Rule, ...]] = (
         "taken number",
         "pick",
         r"(?<![a-z])(?:take|pick|choose|select|go with|go for|i want|give me)(?: the)?(?: room| option| number)? ?#?"
-        r"(?P<n>\d{1,2}|one|two|three|four|five|six)(?![\d:a-z]|\.\d)"
-        r"(?! ?(?:people|ppl|persons?|pax|pm|am|hours?|hrs?|min|seats?|rooms?|of|/|-|o'?clock|days?|h))",
+        rf"(?P<n>\d{{1,2}}|one|two|three|four|five|six)(?![\d:a-z]|\.\d|(?<=one) {MASK})"
+        r"(?! ?(?:people|ppl|persons?|pax|pm|am|hours?|hrs?|min|seats?|rooms?|of|/|-|o'?clock|days?|h"
+        r"|that|which|with|bigger|larger|smaller|more|less))",
         _en_number,
         spread("take pick choose select go want give"),
     ),
@@ -124,12 +127,14 @@ class Chosen:
         mention: where it stands; None when several are said and the user must be asked, or nothing is said.
         said: all places where something is chosen.
         unclear: [start, end) of words that describe a room ("the big one"), while rooms are offered.
+        whole: the message does nothing but choose; no word of it means anything else.
     """
 
     choice: Choice | None
     mention: Mention | None
     said: list[Mention]
     unclear: tuple[tuple[int, int], ...] = ()
+    whole: bool = False
 
 
 _BY_QUALITY: Final = re.compile(
@@ -138,15 +143,10 @@ _BY_QUALITY: Final = re.compile(
     r"|(?<![a-z])the (?:middle|left|right|other) (?:one|room)(?![a-z])"
     r"|(?:最?(?:大|小|近|远|好|便宜|安静)一?[点些]?|中间|左边|右边)的?[那这]?一?[个间](?!人)"
 )
-_LETTER: Final = re.compile(
-    r"[\s,。]{0,2}(?:(?:我|那)?就?(?:要|选|订|定|来|用)|就|那就|那|room|take|pick|i'll take|choose|go with|the"
-    r"|option)?\s?"
-    r"(?P<letter>[a-z])\s?(?:吧|那间|这间|会议室|间|的|please|pls|one)?[\s,。.!]{0,2}"
-)
-_BARE_ID: Final = re.compile(
-    r"[\s,。]{0,2}(?:就|那就|要|选|我要|我选|订|定|take|pick|room|i'll take)?\s?(?P<id>\d{3,4})\s?"
-    r"(?:吧|那间|please)?[\s,。.!]{0,2}"
-)
+LEAD: Final = rf"(?:[\s,。.!]|{zh_commands.BEFORE_A_PICK}|{en_commands.BEFORE_A_PICK}){{0,16}}"
+TAIL: Final = rf"(?:[\s,。.!]|{zh_commands.AFTER_A_PICK}|{en_commands.AFTER_A_PICK}){{0,8}}"
+_LETTER: Final = re.compile(rf"{LEAD}(?<![a-z\d'])(?P<letter>[a-z])(?![a-z\d']){TAIL}")
+_BARE_ID: Final = re.compile(rf"{LEAD}(?<![a-z\d])(?P<id>\d{{3,4}})(?!\d){TAIL}")
 
 
 def pick_of(
@@ -177,7 +177,7 @@ def pick_of(
     if by_letter is None:
         described = [m.span() for m in _BY_QUALITY.finditer(masked)] if context.offered else []
         return Chosen(None, None, [], tuple(described)), masked
-    return Chosen(_room(by_letter, context), by_letter, [by_letter]), mask(masked, [by_letter])
+    return Chosen(_room(by_letter, context), by_letter, [by_letter], whole=True), MASK * len(masked)
 
 
 def _room(mention: Mention, context: ReadingContext) -> str | None:

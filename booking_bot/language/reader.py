@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from booking_bot.dialogue.model import Language
-from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, Values
+from booking_bot.dialogue.reading import Ambiguity, Choice, Confirm, Reading, ReadingContext, SizeWish, Values
 from booking_bot.language.bare_numbers import answer_to_the_question, numbers_in_corrections
 from booking_bot.language.booked_rooms import rooms_of_bookings
 from booking_bot.language.composition import compose
@@ -28,12 +28,15 @@ from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling, part_alone
+from booking_bot.language.several import follows_a_booking, same_again, several_offered
 from booking_bot.language.signals import Heard
 from booking_bot.language.signs import heed_signs
+from booking_bot.language.sizes import BY_SIZE, picked_by_size, size_of
 from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
 from booking_bot.language.values import Days, FromNow, Hour, Length, Pick, RelativeDay, RoomNamed
 from booking_bot.language.weather import place_of
 from booking_bot.language.whole_answers import reading_of
+from booking_bot.language.zh.seats import seats_of_buildings
 
 CUT_AT: Final = 2_000
 """Characters of a message that are read; what is longer is cut there and the reading says so."""
@@ -78,6 +81,10 @@ def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:
 def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
+    several = several_offered(text, context)
+    if several is not None:
+        start, end = folded.place(*several)
+        return Reading(shown, language, several_rooms=shown[start:end].strip())
     # "我的预订" is made of a filler and a yes, but asks for a list; "any room" takes back that some are not wanted.
     no_answer = _NAMES_BOOKINGS.search(text) or (_is_narrowed(context) and _ANY_ROOM.search(text))
     answer = None if no_answer else ANSWERS.read(text)
@@ -90,10 +97,26 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
             whole = replace(whole, everything=whole.intent == "cancel" and is_of_everything(text))
             return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
-    heard = Heard(signals_of(script), masked)
-    chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
-    wish = wish_of(heard, mentions, text, context, chooses=bool(chosen.said))
-    return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)
+    again, mentions, masked = same_again(text, masked, mentions)
+    words = masked
+    by_size, masked = picked_by_size(masked, script.tokens, context)
+    mentions += by_size
+    size, masked = size_of(masked, mentions, shown, folded, script.tokens, context)
+    chosen, left = pick_of(mentions, text, masked, script.tokens, context)
+    heard = Heard(signals_of(script), left if chosen.whole else words)
+    masked = left
+    wish = wish_of(heard, mentions, text, context, chosen_from=chosen.said[-1].start if chosen.said else None)
+    if size is not None and wish.intent in ("book", "none") and _is_of_what_is_booked(heard, mentions, context):
+        wish = Wish("change")
+    reading = _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language, size)
+    return reading if again is None else _like_the_last(reading, folded.place(*again), context)
+
+
+def _like_the_last(reading: Reading, place: tuple[int, int], context: ReadingContext) -> Reading:
+    """Give the reading with the wish for one more like the last booking, its words named where there is none."""
+    if follows_a_booking(context):
+        return replace(reading, same_again=True)
+    return replace(reading, unheeded=(*reading.unheeded, reading.text[place[0] : place[1]].strip()))
 
 
 def _mentions(
@@ -111,6 +134,7 @@ def _mentions(
         masked = mask(masked, named)
         found += named
     ruled, masked = mentions_of(masked, script)
+    seats_of_buildings(ruled, text, context)
     found += heed_signs(ruled, text)
     if "later" in script.tokens:
         _count_from_what_is_known(found, text, context)
@@ -225,6 +249,7 @@ def _assemble(
     wish: Wish,
     chosen: Chosen,
     language: Language | None,
+    size: SizeWish | None,
 ) -> Reading:
     text = folded.text
     named_room, chosen = _named_room(wish, chosen, context)
@@ -263,20 +288,32 @@ def _assemble(
         without=settled.without,
         place=place,
         retry="retry" in heard,
-        rejects_rooms="reject rooms" in heard and not (chosen.said or settled.without or settled.excluded),
+        rejects_rooms="reject rooms" in heard and not (chosen.said or settled.without or settled.excluded or size),
         this_booking=_points_at_a_booking(wish, heard, text),
         spans=spans_of(shown, folded, [*settled.used, *(named.used if named else ())], mentions, chosen),
         unread=unread,
         unread_when=unread_when,
         unheeded=unheeded_of(shown, folded, mentions, wish),
-        ambiguous=tuple(settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen)),
+        ambiguous=tuple(
+            settled.ambiguous + (named.ambiguous if named else []) + _several_chosen(chosen, shown, folded, context)
+        ),
         approximate=tuple(settled.approximate),
         part=part_alone(mentions) if values.start_time is None and values.end_time is None else None,
         until=settled.until,
         several_rooms=_several_rooms(mentions),
         everything=wish.intent == "cancel" and is_of_everything(text),
         named_room=named_room,
+        size=size,
     )
+
+
+_NEW_ONE: Final = re.compile(r"[订约]|预定|book|reserve|schedule|arrange")
+
+
+def _is_of_what_is_booked(heard: Heard, mentions: list[Mention], context: ReadingContext) -> bool:
+    """Tell whether a size is said of the room just booked ("太小了"): all is known, nothing waits, nothing is said."""
+    anew = "book" in heard and _NEW_ONE.search(heard.at["book"][0]) is not None
+    return follows_a_booking(context) and not anew and not mentions
 
 
 def _several_rooms(mentions: list[Mention]) -> str | None:
@@ -317,10 +354,14 @@ def _choice(chosen: Chosen, shown: str, folded: Folded) -> Choice | None:
     return shown[start:end]
 
 
-def _several_chosen(chosen: Chosen) -> list[Ambiguity]:
+def _several_chosen(chosen: Chosen, shown: str, folded: Folded, context: ReadingContext) -> list[Ambiguity]:
     """Ask when two rooms or numbers are said ("R1003和R1001")."""
     if chosen.mention is not None or not chosen.said:
         return []
+    if all(m.rule == BY_SIZE for m in chosen.said):
+        start, end = folded.place(chosen.said[0].start, chosen.said[0].end)
+        rooms = tuple(context.offered[m.value.number - 1] for m in chosen.said if isinstance(m.value, Pick))
+        return [Ambiguity("choice", shown[start:end].strip(), rooms, None)]
     said = [
         m.value.room if isinstance(m.value, RoomNamed) else str(m.value.number)
         for m in chosen.said

@@ -25,6 +25,7 @@ from booking_bot.language.values import (
     Stretch,
     Weekday,
 )
+from booking_bot.language.zh.seats import SEATS_OR_BUILDING
 
 _HOURS_OF: Final[dict[Part, tuple[int, int]]] = {
     "dawn": (0, 6),
@@ -338,7 +339,10 @@ class Settling:
                 self._out.approximate.append("capacity")
 
     def _building(self) -> None:
-        buildings = self._latest(self._of("building"))
+        for mention in self._of("building"):
+            if mention.rule == SEATS_OR_BUILDING:
+                self._ask("seats or building", [mention], [f"{mention.value}号楼", f"{mention.value}个座位"])
+        buildings = self._latest([m for m in self._of("building") if m.rule != SEATS_OR_BUILDING])
         codes = sorted({str(m.value) for m in buildings})
         if len(codes) == 1:
             self._out.building = codes[0]

@@ -35,7 +35,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         r"(?<![a-z])(?:what|which)(?:'s| is| are| do| did| have)? ?(?:on )?(?:my |i |the |we |upcoming "
         rf"|next )*{_OWN}(?: have| do i have| booked| have i (?:got|booked)| scheduled| got| made"
         r"| coming up| upcoming)*|(?:what|which|anything)(?: rooms?| slots?)? (?:have|did|do) (?:i|we) "
-        r"(?:have )?(?:booked?|reserved?|got)|(?:show|list|see|view|check|display|find|get)(?: me)?"
+        r"(?:have )?(?:book(?:ed)?|reserved?|got)|(?:show|list|see|view|check|display|find|get)(?: me)?"
         r"(?: all)?(?: of)? (?:my|our|the)(?: \w+)? ?(?:bookings|reservations|meetings|booking|reservation"
         r"|appointments|schedule|calendar|agenda)|(?:do|have) (?:i|we) (?:have|got|booked)(?: got)? (?:any"
         rf"|a|some) ?(?:upcoming )?{_OWN}(?! (?:room|free|available))|(?:my|list|all|upcoming|existing) "
@@ -45,6 +45,21 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         spread(
             "what which when anything show list see view check display find get do have my all upcoming existing many s"
         ),
+    ),
+    signal(
+        "list",
+        r"(?<![a-z])(?:(?:what|which|when|where)(?: (?:rooms?|times?|days?|ones?))? (?:did|have) (?:i|we) "
+        r"(?:just |already |actually )?(?:book(?:ed)?|reserved?|get|got)"
+        r"|(?:what|which)(?: room| one)? (?:is|was) (?:mine|ours)"
+        r"|(?:what|which) room (?:do i have|am i in|are we in|was it)"
+        r"|what(?:'s| is| was) (?:my|our) (?:room|booking|reservation|meeting)"
+        r"|(?:what time|when|where|which room|what room|what day)(?:'s| is| was) (?:my|our) "
+        r"(?:next )?(?:meeting|booking|reservation|room)"
+        r"|(?:what time|when|where|what day) was (?:it|that|the (?:meeting|booking|reservation)) again"
+        r"|remind me (?:what|which|when|where|of my)"
+        r"|(?:did|have) (?:i|we) (?:just |already )?(?:book(?:ed)?|reserved?) (?:it|anything|something|a room)"
+        r"|(?:did|has) (?:it|that|my booking|the booking) (?:go|gone|went) through)(?![a-z])(?! to )",
+        spread("what which when where remind did have has"),
     ),
     signal(
         "weather",
@@ -205,6 +220,29 @@ NO_PLACE: Final = spread(
     "weather what will "
 )
 """What stands before a weather word and is no place."""
+
+SEVERAL_OFFERED: Final = (
+    r"both(?: of (?:them|these|those)| rooms)?|all (?:of (?:them|these|those)|two|three|four|the rooms)"
+    r"|one (?:room )?each|(?:and )?(?:another|one more|a second)(?: room| one)? (?:as well|too|besides)"
+    r"|two of (?:them|these|those)"
+)
+"""A whole message that asks for more than one of the rooms offered."""
+SAME_AGAIN: Final = (
+    r"(?<![a-z])(?:(?:another|one more|a second)(?: one| room)?,? (?:just |exactly )?"
+    r"(?:like (?:it|that|this)(?: one)?|the same)"
+    r"|(?:one more of the |another of the )same|(?:the )?same(?: booking| thing| one)? again)(?![a-z])"
+)
+BEFORE_A_PICK: Final = (
+    r"ok(?:ay)?|alright|all right|yes|yeah|yep|sure|well|so|then|no|oh|hm+|fine|actually|on second thought"
+    r"|never ?mind|forget it|let'?s|let us|i'?d|i'?ll|we'?ll|i|we|think|guess|maybe|will|would|can|could|rather"
+    r"|prefer|like|want|have|get|give|me|take|pick|choose|select|go|going|with|for|use|book|switch|change|it|to"
+    r"|make it|just|the|room|option|please"
+)
+"""Words that may stand before a room in a message that does nothing but choose it."""
+AFTER_A_PICK: Final = (
+    r"please|pls|one|then|instead|it is|is|would|be|will|do|fine|good|great|ok(?:ay)?|works?|for me|for us"
+    r"|after all|again|thanks|thank you|seems|sounds"
+)
 
 FILLERS: Final = spread(
     "nothing neither nor except excluding exclude besides apart avoid level "

@@ -190,6 +190,13 @@ CLAIMS: Final[tuple[Rule, ...]] = (
         ("rooms",),
     ),
     rule(
+        "several rooms",
+        "claim",
+        r"(?<![a-z])(?:(?:one|a) (?:room )?each|(?:one|a) room (?:for each(?: of us)?|apiece)|both rooms)(?![a-z])",
+        lambda m: m[0],
+        spread("each apiece both"),
+    ),
+    rule(
         "number of something else",
         "claim",
         r"(?<![a-z])(?:(?:phone|mobile|cell|telephone|tel|contact|fax)(?: ?(?:number|no\.?))?(?: is|:)? ?[:#]? ?\+?"

@@ -253,9 +253,11 @@ _issue(
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
     issue = _quotable(a["issue"])
-    slot = w.SLOTS.get(issue.slot or "", "")
-    readings = " or ".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
-    return f"I am not sure which {slot} “{issue.said}” means: {readings}."
+    slot = f"which {w.SLOTS[issue.slot]}" if issue.slot else "what"
+    readings = " or ".join(
+        w.value(issue.slot, r, site, today) if issue.slot else w.choice(r, site) for r in issue.legal
+    )
+    return f"I am not sure {slot} “{issue.said}” means: {readings}."
 
 
 # --- offering and reading back -------------------------------------------------------------------------------------
@@ -276,6 +278,14 @@ def offer_rooms(a: Args, site: Site, today: dt.date) -> str:
 def wanted_not_free(a: Args, site: Site, _t: dt.date) -> str:
     """The room that was wanted is not among those found."""
     return f"{w.room(a['room_id'], site)} is taken then or does not fit."
+
+
+@_phrase
+def none_of_the_size(a: Args, _s: Site, _t: dt.date) -> str:
+    """No larger or smaller room is free."""
+    if a["larger"]:
+        return f"No room with more than {a['seats']} seats is free then and fits."
+    return f"No room with fewer than {a['seats']} seats is free then that holds {w.people(a['people'])}."
 
 
 @_phrase

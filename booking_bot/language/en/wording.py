@@ -124,6 +124,11 @@ def room_name(room_id: str, site: Site) -> str:
     return known.name.en if known else room_id
 
 
+def choice(text: str, site: Site) -> str:
+    """Name what may have been chosen: a room by its name, anything else as it was said."""
+    return room(text, site) if text in site.rooms_by_id else text
+
+
 def excluded(room_ids: tuple[str, ...], site: Site) -> str:
     """Name rooms that are not wanted, whole buildings as such: Building B or Room A (R1001)."""
     places = as_places(site, room_ids)

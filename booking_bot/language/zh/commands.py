@@ -8,6 +8,9 @@ from booking_bot.language.rule import spread
 from booking_bot.language.signals import Signal, signal
 
 _BOOKED: Final = r"(?:预订|预定|预约|订单|会议(?!室)|行程|日程)"
+_MADE: Final = r"(?:预订|预定|预约|订|约|定)"
+_ASKED: Final = r"(?:的?哪|什么|啥|几|多少|多久|多长)"
+"""What is asked of a booking that was made: 我订的是哪间, 我的会是几点."""
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     signal(
@@ -37,6 +40,14 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         r"|会议(?!室)|会(?!议)|安排)|预订(?:列表|记录)|我订的"
         r"(?:有哪些|都有|会议室?(?:呢|$|[?]))",
         "有订约的查看列显",
+    ),
+    signal(
+        "list",
+        rf"(?:我们?|咱们?|刚才?|刚刚|之前|上次|已经)+{_MADE}(?:好|到|上|下)?(?:的|了|过)(?:会议?室?|房间)?[是在]?{_ASKED}"
+        rf"|^{_MADE}(?:的是|的|了){_ASKED}|我们?的(?:会议?室?|房间|那[间场个])(?:是|在|[定订]在)?{_ASKED}"
+        r"|哪一?[间个场](?:会议?室?|房间)?是(?:我|咱)们?的|(?:会|订|约|房间|会议室).{0,6}来着|(?:哪[间个场天]|几[点号])(?:的?会议?)?来着"
+        r"|(?:订|约)(?:上|好|到|成功?)了?(?:没有?|吗|么|什么|啥|哪)",
+        "我咱刚之上已订定约预哪几会",
     ),
     signal(
         "weather",
@@ -143,6 +154,23 @@ NO_PLACE: Final = spread(
     "那里 "
 )
 """What stands before a weather word and is no place."""
+
+SEVERAL_OFFERED: Final = (
+    r"(?:[两三]间|[两三]个|这几[间个]|全部?|一起)?都(?:要|订|选|预订)(?:了|下来)?|各(?:要|订|来)?一间"
+    r"|(?:[再多]|另外?)(?:再|多)?(?:加|订|来|要|选)一?[间个]"
+)
+"""A whole message that asks for more than one of the rooms offered."""
+SAME_AGAIN: Final = (
+    r"(?:再|另外?|照样|照旧|原样)(?:帮我)?(?:再)?(?:来|订|要|约)[^,。]{0,6}(?:一模一样|一样|同样|相同)的?(?:会议室|房间)?"
+    r"|(?:(?:跟|和|像|按)?(?:刚才|上次|这个|那个|前面|之前)的?)?(?:一模一样|一样|同样|相同|照样|照旧|原样)的?(?:会议室)?"
+    r",?(?:再|另)(?:来|订|要|约)一?[间个]"
+)
+BEFORE_A_PICK: Final = (
+    r"那么?|就|还是|还|其实|干脆|要不|最后|好的?|行|吧|嗯|哦|算了|改主意了|我们?|咱们?|觉得|看|想|决定|要|选择?|订|定|来|用"
+    r"|拿|挑|换成?|改成?|换到|改到|给我|帮我|请|把|会议室"
+)
+"""Words that may stand before a room in a message that does nothing but choose it."""
+AFTER_A_PICK: Final = r"吧|[那这][间个]|会议室|间|的|也|就|可以|好了?|行了?|了|啦|呗|算了|谢谢"
 
 FILLERS: Final = spread(
     "以外 之外 全 们 它们 往 往后 往前 向后 向前 挪 比较 正 可有可无 无所谓 除 除了 除外 排除 避开 考虑 楼层 层 "

@@ -151,6 +151,13 @@ CLAIMS: Final[tuple[Rule, ...]] = (
         "间个两俩",
     ),
     rule(
+        "several rooms",
+        "claim",
+        r"(?:一|每)个?(?:人|组)(?:各?[订要来])?一间|各自?[订来要约定]?一间",
+        lambda m: m[0],
+        "间",
+    ),
+    rule(
         "number of something else",
         "claim",
         r"(?:(?:电话|手机号?|分机号?|座机|传真|号码)(?:码)?(?:是|为|:)?\s{0,2}(?!20\d\d-)[a-z]{0,3}-?\d[\d -]{1,20}\d"

@@ -227,9 +227,11 @@ _issue("when_not_understood", lambda i, _s, _t: f"“{i.said}”是什么时候�
 def issue_ambiguous(a: Args, site: Site, today: dt.date) -> str:
     """Words with more than one reading."""
     issue = _quotable(a["issue"])
-    slot = w.SLOTS.get(issue.slot or "", "")
-    readings = "还是".join(w.value(issue.slot, r, site, today) if issue.slot else r for r in issue.legal)
-    return f"“{issue.said}”的{slot}我不确定是{readings}。"
+    slot = f"的{w.SLOTS[issue.slot]}" if issue.slot else ""
+    readings = "还是".join(
+        w.value(issue.slot, r, site, today) if issue.slot else w.choice(r, site) for r in issue.legal
+    )
+    return f"“{issue.said}”{slot}我不确定是{readings}。"
 
 
 # --- offering and reading back -------------------------------------------------------------------------------------
@@ -249,6 +251,14 @@ def offer_rooms(a: Args, site: Site, today: dt.date) -> str:
 def wanted_not_free(a: Args, site: Site, _t: dt.date) -> str:
     """The room that was wanted is not among those found."""
     return f"{w.room(a['room_id'], site)}这个时间不空或者不合要求。"
+
+
+@_phrase
+def none_of_the_size(a: Args, _s: Site, _t: dt.date) -> str:
+    """No larger or smaller room is free."""
+    if a["larger"]:
+        return f"这个时间没有比{a['seats']}座更大、又合要求的空闲会议室。"
+    return f"这个时间没有比{a['seats']}座更小、又坐得下{a['people']}人的空闲会议室。"
 
 
 @_phrase
