@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Final
 
 from booking_bot.dialogue.actions import Call, Say, Step, say
 from booking_bot.dialogue.availability import minute_of, time_of
 from booking_bot.dialogue.context import BookingContext, Errand, Proposal, ProposedValue
 from booking_bot.dialogue.model import (
+    SLOT_NAMES,
     Booking,
     BookingChange,
     Cancellation,
@@ -19,6 +21,7 @@ from booking_bot.dialogue.model import (
     ReadBackMove,
     ReadBackTool,
     RoomRequest,
+    SlotName,
     Slots,
 )
 from booking_bot.dialogue.observations import Cancelled, Found, Moved, NoneFree
@@ -110,8 +113,9 @@ def check_move(s: Situation) -> Step:
     people, issues = _judge(s, errand, booking, date, start, minutes)
     noticed = (*notices(s), *(say(f"issue_{issue.kind}", issue=issue) for issue in issues))
     blocking = [issue for issue in issues if issue.blocking]
-    if blocking:
-        return settled(_asking_again(context, blocking[0]), *noticed)
+    awaits = _still_awaited(errand)
+    if blocking or awaits:
+        return settled(_asking_again(context, blocking, awaits), *noticed)
     if _is_as_it_is(errand, booking, date, start, minutes, people):
         return settled(resumed(context), *noticed, say("nothing_to_change"))
     request = RoomRequest(
@@ -136,6 +140,7 @@ def check_move(s: Situation) -> Step:
         "minutes_later": None,
         "days_later": None,
         "new_capacity": people if errand.new_capacity is not None else None,
+        "awaits": (),
     }
     context = context.with_(errand=errand.model_copy(update=found_out))
     return Step(context, noticed, Call("search_rooms", request))
@@ -171,12 +176,14 @@ def _judge(
     s: Situation, errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int
 ) -> tuple[int, list[Issue]]:
     policy = s.site.policy
-    issues: list[Issue | None] = [check_end(start, errand.new_end_time, minutes) or check_duration(policy, minutes)]
+    length = check_end(start, _end_said(s, errand), minutes) or check_duration(policy, minutes)
+    issues: list[Issue | None] = [length]
     if date != booking.date:
         issues.append(check_date(policy, date, s.now.date()))
     begun = is_running(booking, s.now) and (date, start) == (booking.date, booking.start_time)
     ahead = None if begun else date  # a meeting that has begun may take longer or less, its start is behind it
-    issues.append(check_start(policy, start, date=ahead, duration_minutes=minutes, now=s.now))
+    legal_minutes = minutes if length is None else None
+    issues.append(check_start(policy, start, date=ahead, duration_minutes=legal_minutes, now=s.now))
     people = booking.people
     if errand.new_capacity is not None:
         seats, issue = check_capacity(s.site, errand.new_capacity)
@@ -191,22 +198,45 @@ def _judge(
     return people, [issue for issue in issues if issue is not None]
 
 
-def _asking_again(context: BookingContext, issue: Issue) -> BookingContext:
-    """Forget the new value that is not legal; the booking stays as it is and the legal ones are offered."""
+def _end_said(s: Situation, errand: Errand) -> dt.time | None:
+    """Give the end as said, of a range too."""
+    return errand.new_end_time or (s.reading.until if s.reading.values.duration_minutes is not None else None)
+
+
+_GIVES: Final[dict[SlotName | None, tuple[str, ...]]] = {
+    "date": ("new_date", "days_later"),
+    "start_time": ("new_start_time", "minutes_later"),
+    "duration_minutes": ("new_duration_minutes", "minutes_more", "new_end_time"),
+    "capacity": ("new_capacity",),
+    "building": ("new_building",),
+    "floor": ("new_floor",),
+    None: ("new_room_id",),
+}
+"""What of an errand gives a new value for a slot; a room has no slot."""
+
+
+def _still_awaited(errand: Errand) -> tuple[SlotName, ...]:
+    """Name the rejected values that were not said anew."""
+    return tuple(slot for slot in errand.awaits if all(getattr(errand, name) is None for name in _GIVES[slot]))
+
+
+def _asking_again(context: BookingContext, rejected: list[Issue], awaits: tuple[SlotName, ...]) -> BookingContext:
+    """Forget the new values that are not legal; the booking stays as it is and the legal ones are offered.
+
+    Where the rest of the change stands the rejected values are asked for: the rest with the old ones is nobody's wish.
+    """
     assert context.errand is not None  # noqa: S101  # the caller's own
-    forgotten = {
-        "date": {"new_date": None, "days_later": None},
-        "start_time": {"new_start_time": None, "new_end_time": None, "minutes_later": None},
-        "duration_minutes": {"new_duration_minutes": None, "minutes_more": None, "new_end_time": None},
-        "capacity": {"new_capacity": None},
-        "building": {"new_building": None},
-        "floor": {"new_floor": None},
-        None: {"new_room_id": None},
-    }.get(issue.slot, {})
+    forgotten = [name for issue in rejected for name in _GIVES.get(issue.slot, ())]
+    if any(issue.slot == "start_time" for issue in rejected):
+        forgotten.append("new_end_time")  # an end said of a start that is gone
+    errand = context.errand.model_copy(update=dict.fromkeys(forgotten))
+    slots = dict.fromkeys((*(issue.slot for issue in rejected if issue.slot is not None), *awaits))
+    asked = tuple(slot for slot in SLOT_NAMES if slot in slots) if errand.says_where_to else ()
+    first = next((issue for issue in rejected if not asked or issue.slot == asked[0]), None)
     proposals: tuple[Proposal, ...] = ()
-    if issue.slot is not None:
-        proposals = tuple(ProposedValue(slot=issue.slot, value=value) for value in issue.legal)
-    return context.with_(errand=context.errand.model_copy(update=forgotten), proposals=proposals)
+    if first is not None and first.slot is not None:
+        proposals = tuple(ProposedValue(slot=first.slot, value=value) for value in first.legal)
+    return context.with_(errand=errand.model_copy(update={"awaits": asked}), proposals=proposals)
 
 
 def read_back_move(s: Situation) -> Step:
