@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Final
 
 from booking_bot.dialogue.actions import Call, Say, Step, say
-from booking_bot.dialogue.availability import minute_of, time_of
+from booking_bot.dialogue.availability import minute_of, time_of, why_not
 from booking_bot.dialogue.context import BookingContext, Errand, Proposal, ProposedValue
 from booking_bot.dialogue.model import (
     SLOT_NAMES,
@@ -118,19 +118,6 @@ def check_move(s: Situation) -> Step:
         return settled(_asking_again(context, blocking, awaits), *noticed)
     if _is_as_it_is(errand, booking, date, start, minutes, people):
         return settled(resumed(context), *noticed, say("nothing_to_change"))
-    request = RoomRequest(
-        date=date,
-        start_time=start,
-        duration_minutes=minutes,
-        capacity=people,
-        building=errand.new_building,
-        floor=errand.new_floor,
-        equipment=errand.new_equipment,
-        excluded=errand.new_excluded,
-        room_id=booking.room_id if goes_on else errand.new_room_id,
-        ignoring_booking=booking.id,
-        running=goes_on,
-    )
     found_out = {
         "new_date": date,
         "new_start_time": start,
@@ -142,8 +129,31 @@ def check_move(s: Situation) -> Step:
         "new_capacity": people if errand.new_capacity is not None else None,
         "awaits": (),
     }
-    context = context.with_(errand=errand.model_copy(update=found_out))
-    return Step(context, noticed, Call("search_rooms", request))
+    errand = errand.model_copy(update=found_out)
+    return Step(context.with_(errand=errand), noticed, Call("search_rooms", _request_of(errand, booking, goes_on)))
+
+
+def _request_of(errand: Errand, booking: Booking, goes_on: bool) -> RoomRequest:
+    """Give the search for where a booking shall go.
+
+    Args:
+        goes_on: the meeting has begun and stays where it is.
+    """
+    only_room = booking.room_id if goes_on else errand.new_room_id
+    return RoomRequest(
+        date=errand.new_date or booking.date,
+        start_time=errand.new_start_time or booking.start_time,
+        duration_minutes=errand.new_duration_minutes or booking.minutes,
+        capacity=errand.new_capacity or booking.people,
+        building=errand.new_building,
+        floor=errand.new_floor,
+        equipment=errand.new_equipment,
+        excluded=errand.new_excluded,
+        room_id=only_room,
+        ignoring_booking=booking.id,
+        running=goes_on,
+        wanted_room=only_room or booking.room_id,
+    )
 
 
 def _is_as_it_is(errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int, people: int) -> bool:
@@ -257,7 +267,8 @@ def read_back_move(s: Situation) -> Step:
     )
     says: tuple[Say, ...] = ()
     if room_id != booking.room_id and errand.new_room_id is None and not errand.says_which_room:
-        says = (say("move_changes_room", old=booking.room_id, new=room_id),)
+        why = why_not(s.site, _request_of(errand, booking, goes_on=False), booking.room_id, found.wanted_taken)
+        says = (say("move_changes_room", old=booking.room_id, new=room_id, why=why),)
     read_back = ReadBackMove(booking=booking, change=change, came_from=came_from(s.context))
     return settled(confirming(s.context, read_back), *says)
 
@@ -268,10 +279,16 @@ def move_is_not_free(s: Situation) -> Step:
     assert isinstance(none_free, NoneFree) and s.context.errand is not None  # noqa: S101  # the row's own
     errand = s.context.errand.model_copy(update={"new_start_time": None, "new_room_id": None})
     booking = s.context.errand.booking
-    begun = booking is not None and is_running(booking, s.now)  # it stays where it is: no other start is offered
+    assert booking is not None  # noqa: S101  # the guard's own condition
+    begun = is_running(booking, s.now)  # it stays where it is: no other start is offered
+    request = _request_of(s.context.errand, booking, begun)
     times = [a for a in none_free.alternatives if a.kind == "time" and not begun]
     proposals = tuple(ProposedValue(slot="start_time", value=f"{a.start_time:%H:%M}") for a in times)
-    return settled(s.context.with_(errand=errand, proposals=proposals), say("move_not_free"))
+    context = s.context.with_(errand=errand, proposals=proposals)
+    if request.room_id is None or request.room_id not in s.site.rooms_by_id:
+        return settled(context, say("move_not_free"))
+    why = why_not(s.site, request.model_copy(update={"room_id": None}), request.room_id, none_free.wanted_taken)
+    return settled(context, say("wanted_not_free", room_id=request.room_id, why=why), say("booking_stands"))
 
 
 def move_booking(s: Situation) -> Step:

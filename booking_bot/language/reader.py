@@ -78,7 +78,8 @@ def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:
 def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
-    # "我的预订" is made of a filler and a yes, but asks for a list; "any room" takes back that some are not wanted.
+    # "我的预订" is made of a filler and a yes, but asks for a list, "会议室K" of the same, but names a room; "any room"
+    # takes back that some are not wanted.
     no_answer = _NAMES_BOOKINGS.search(text) or (_is_narrowed(context) and _ANY_ROOM.search(text))
     answer = None if no_answer else ANSWERS.read(text)
     if answer is not None:
@@ -207,7 +208,7 @@ _ANY_ROOM: Final = re.compile(r"[间室]也?都|(?<![a-z])any (?:room|of them)")
 _OWN_BOOKINGS: Final = re.compile(
     r"预[订定约]|会议?(?!议?室)|日程|(?<![a-z])(?:bookings|meetings|reservations)(?![a-z])"
 )
-_NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
+_NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]|会议室 ?k(?![a-z])|(?<![a-z])k ?会议室")
 _THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
 
 _FAREWELL: Final = re.compile(

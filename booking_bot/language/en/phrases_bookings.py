@@ -98,8 +98,8 @@ def moved(a: Args, site: Site, today: dt.date) -> str:
 
 @_phrase
 def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
-    """The room is not free at the new time."""
-    return f"{w.room(a['old'], site)} is taken then or does not fit; {w.room(a['new'], site)} would be free."
+    """The room is not free at the new time, or does not fit."""
+    return f"{w.room(a['old'], site)} will not do: {w.why_not(a['why'], site)}; {w.room(a['new'], site)} is free."
 
 
 @_phrase

@@ -97,8 +97,8 @@ def moved(a: Args, site: Site, today: dt.date) -> str:
 
 @_phrase
 def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
-    """The room is not free at the new time."""
-    return f"{w.room(a['old'], site)}那时不空或者不合要求，可以换到{w.room(a['new'], site)}。"
+    """The room is not free at the new time, or does not fit."""
+    return f"{w.room(a['old'], site)}不行：{w.why_not(a['why'], site)}；可以换到{w.room(a['new'], site)}。"
 
 
 @_phrase
