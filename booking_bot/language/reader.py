@@ -26,6 +26,7 @@ from booking_bot.language.places import refusals_of
 from booking_bot.language.questions import Asked, questions_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
+from booking_bot.language.same_time import read_same_times
 from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling, part_alone
 from booking_bot.language.signals import Heard
@@ -94,6 +95,7 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
     heard = Heard(signals_of(script), masked)
     chosen, masked = pick_of(mentions, text, masked, script.tokens, context)
     wish = wish_of(heard, mentions, text, context, chooses=bool(chosen.said))
+    masked = read_same_times(mentions, masked, wish, context)
     return _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language)
 
 

@@ -38,6 +38,7 @@ def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> Re
         moving=isinstance(context.read_back, ReadBackMove)
         or (context.errand is not None and context.errand.booking is not None),
         confirming=_confirming(context),
+        last_booking=context.booking,
     )
 
 
