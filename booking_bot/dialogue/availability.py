@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from booking_bot.dialogue.model import RoomRequest
-from booking_bot.dialogue.observations import Alternative, AlternativeKind, Found, NoneFree
-from booking_bot.dialogue.site import Room, Site
+from booking_bot.dialogue.observations import Alternative, AlternativeKind, Found, NoneFree, TakenTime
+from booking_bot.dialogue.site import DAY_MINUTES, Equipment, Room, Site
 
 Busy = Mapping[str, Iterable[tuple[int, int]]]
 """Room id → taken intervals [start, end) in minutes after midnight of the wanted day; they may reach past its ends."""
@@ -55,13 +56,63 @@ def search(site: Site, request: RoomRequest, busy: Busy, *, not_before: int = 0)
     start = minute_of(request.start_time)
     at_all = _can_start(site, request, start, not_before)
     free = _free(site, request, busy, start) if at_all else ()
+    taken = () if request.wanted_room is None else _taken(request, busy.get(request.wanted_room, ()))
     if free:
-        return Found(room_ids=free)
+        return Found(room_ids=free, wanted_taken=taken)
     fitting = sum(fits(room, request) for room in site.rooms)
     alternatives = _other_times(site, request, busy, not_before)
     if at_all:
         alternatives += _other_rooms(site, request, busy)
-    return NoneFree(fitting=fitting, alternatives=alternatives)
+    return NoneFree(fitting=fitting, alternatives=alternatives, wanted_taken=taken)
+
+
+def _taken(request: RoomRequest, intervals: Iterable[tuple[int, int]]) -> tuple[TakenTime, ...]:
+    """Give when a room is taken at the time wished for; bookings that follow on each other are one."""
+    merged: list[tuple[int, int]] = []
+    for begins, ends in sorted((max(0, begins), min(DAY_MINUTES, ends)) for begins, ends in intervals):
+        if merged and begins <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(ends, merged[-1][1]))
+        elif begins < ends:
+            merged.append((begins, ends))
+    start = minute_of(request.start_time)
+    over = [(b, e) for b, e in merged if b < start + request.duration_minutes and start < e]
+    return tuple(TakenTime(start_time=time_of(b), minutes=e - b) for b, e in over)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsuitable:
+    """Why a room is not among those found; what the site does not know and nobody told is not in here.
+
+    Attributes:
+        taken: it is taken then; `times` tell when, where that is known.
+        seats: how many it has, when they are too few.
+        lacks: the equipment wished for that it does not have.
+        building, floor: where it is, when that is not where it was wished for.
+    """
+
+    taken: bool
+    times: tuple[TakenTime, ...]
+    seats: int | None
+    lacks: tuple[Equipment, ...]
+    building: str | None
+    floor: int | None
+
+
+def why_not(site: Site, request: RoomRequest, room_id: str, times: tuple[TakenTime, ...]) -> Unsuitable:
+    """Tell why a room of the site was not found for a wish.
+
+    Args:
+        times: when it is taken then, as the search told.
+    """
+    room = site.rooms_by_id[room_id]
+    return Unsuitable(
+        taken=bool(times) or fits(room, request),  # what fits and is not among those found is taken
+        times=times,
+        seats=room.seats if room.seats < request.capacity else None,
+        lacks=tuple(item for item in request.equipment if item not in room.equipment),
+        building=room.building if request.building not in (None, room.building) else None,
+        floor=room.floor if request.floor not in (None, room.floor) else None,
+    )
 
 
 def _can_start(site: Site, request: RoomRequest, start: int, not_before: int) -> bool:

@@ -74,6 +74,7 @@ class Errand(Frozen):
         new_*: where it moves to; None keeps what it has.
         minutes_more: how much longer; negative is shorter.
         minutes_later, days_later: how much later; negative is earlier.
+        awaits: new values that were rejected while the rest of the change stands; nothing is looked for without them.
     """
 
     kind: Literal["cancel", "move"]
@@ -96,6 +97,7 @@ class Errand(Frozen):
     minutes_more: int | None = None
     minutes_later: int | None = None
     days_later: int | None = None
+    awaits: tuple[SlotName, ...] = ()
 
     @property
     def says_which_room(self) -> bool:

@@ -1,6 +1,7 @@
 """Folds what was said into the draft: the only place where slots change.
 
-Each value is judged by itself; a rejected one leaves only its own slot. One message gives one new `Slots`.
+Each value is judged by itself; a rejected one leaves only its own slot. One message gives one new `Slots`. What a slot
+had before stands only where the message changes nothing else: with other values beside it, it is what nobody asked for.
 """
 
 from __future__ import annotations
@@ -115,6 +116,7 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     if isinstance(accepted, ProposedAlternative):
         _take_alternative(draft, accepted)
     ends_at = _fill(draft, values, context.ends_at)
+    _leave_rejected_empty(draft, base)
     part = None if draft.slots["start_time"] is not None else reading.part or context.part
     slots = base.model_copy(update=draft.slots)
     changed = frozenset(name for name in SLOT_NAMES if _value(base, name) != _value(slots, name))
@@ -132,6 +134,20 @@ def fold(context: BookingContext, reading: Reading, site: Site, now: dt.datetime
     )
 
 
+def _leave_rejected_empty(draft: _Draft, base: Slots) -> None:
+    """Take the old value of a rejected slot back where the same message changes another slot.
+
+    "9 to 11 pm" that is past closing must not leave two hours at the old start behind, nor "next Friday at 3" the new
+    start on the old day: nobody asked for either.
+    """
+    if all(_value(base, name) == _plain(draft.slots[name]) for name in SLOT_NAMES):
+        return
+    for issue in draft.issues:
+        slot = issue.slot
+        if issue.blocking and slot is not None and _value(base, slot) == _plain(draft.slots[slot]):
+            draft.slots[slot] = None
+
+
 def _says_more(values: Values, chosen: str | None) -> bool:
     """Tell whether anything was said besides the choice of a room on the table."""
     return (values if chosen is None else replace(values, allowed=None)) != Values()
@@ -142,7 +158,10 @@ def _as_dict(slots: Slots) -> dict[str, Filled[Any] | None]:
 
 
 def _value(slots: Slots, name: str) -> object:
-    filled = getattr(slots, name)
+    return _plain(getattr(slots, name))
+
+
+def _plain(filled: Filled[Any] | None) -> object:
     return None if filled is None else filled.value
 
 
@@ -407,6 +426,8 @@ def _judge_start(draft: _Draft, start: dt.time | None, illegal_hour: str | None)
     if not isinstance(candidate, dt.time):
         return
     date, minutes = draft.value("date"), draft.value("duration_minutes")
+    if start is not None and any(i.slot == "duration_minutes" and i.blocking for i in draft.issues):
+        minutes = None  # the length said with it was rejected, and the old one does not belong to it
     issue = rules.check_start(
         policy,
         candidate,
@@ -423,6 +444,6 @@ def _judge_start(draft: _Draft, start: dt.time | None, illegal_hour: str | None)
 
 
 def leaves_a_gap(folded: Folded) -> bool:
-    """Tell whether a rejected value left its slot empty; one that had a value keeps it."""
+    """Tell whether a rejected value left its slot empty."""
     slots = folded.context.slots
     return any(issue.slot is not None and getattr(slots, issue.slot) is None for issue in folded.rejections)

@@ -148,6 +148,7 @@ class RoomRequest(Frozen):
         room_id: only this room, when given.
         running: the meeting has begun: its start may lie in the past.
         ignoring_booking: public id of an own booking that does not count as taken (it is about to move).
+        wanted_room: the room the user would like: the answer tells when it is taken, whether it fits or not.
     """
 
     date: dt.date
@@ -161,6 +162,7 @@ class RoomRequest(Frozen):
     room_id: str | None = None
     ignoring_booking: str | None = None
     running: bool = False
+    wanted_room: str | None = None
 
 
 class BookingOrder(Frozen):

@@ -6,6 +6,8 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import Field
+
 from booking_bot.dialogue.inquiry import Inquiry
 from booking_bot.dialogue.model import Booking, ForeignArguments, Frozen
 from booking_bot.dialogue.reading import Reading
@@ -37,11 +39,23 @@ class Heard:
     reading: Reading
 
 
+class TakenTime(Frozen):
+    """When a room is taken on the day asked about: from `start_time` on for so many minutes."""
+
+    start_time: dt.time
+    minutes: int = Field(gt=0)
+
+
 class Found(Frozen):
-    """Rooms that fit and are free, in the order of offers; never empty."""
+    """Rooms that fit and are free, in the order of offers; never empty.
+
+    Attributes:
+        wanted_taken: when the room the user would like is taken then; empty when it is not, or nobody knows.
+    """
 
     kind: Literal["found"] = "found"
     room_ids: tuple[str, ...]
+    wanted_taken: tuple[TakenTime, ...] = ()
 
 
 class NoneFree(Frozen):
@@ -50,11 +64,13 @@ class NoneFree(Frozen):
     Attributes:
         fitting: how many rooms fit the wish when they are not taken; 0 means no room of the site is like that.
         alternatives: ranked, best first, possibly empty.
+        wanted_taken: when the room the user would like is taken then; empty when it is not, or nobody knows.
     """
 
     kind: Literal["none_free"] = "none_free"
     fitting: int = 0
     alternatives: tuple[Alternative, ...] = ()
+    wanted_taken: tuple[TakenTime, ...] = ()
 
 
 class Booked(Frozen):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Final
 
 from booking_bot.dialogue.actions import Call, Say, Step, say
-from booking_bot.dialogue.availability import minute_of, time_of
+from booking_bot.dialogue.availability import minute_of, time_of, why_not
 from booking_bot.dialogue.context import BookingContext, Errand, Proposal, ProposedValue
 from booking_bot.dialogue.model import (
+    SLOT_NAMES,
     Booking,
     BookingChange,
     Cancellation,
@@ -19,6 +21,7 @@ from booking_bot.dialogue.model import (
     ReadBackMove,
     ReadBackTool,
     RoomRequest,
+    SlotName,
     Slots,
 )
 from booking_bot.dialogue.observations import Cancelled, Found, Moved, NoneFree
@@ -110,23 +113,11 @@ def check_move(s: Situation) -> Step:
     people, issues = _judge(s, errand, booking, date, start, minutes)
     noticed = (*notices(s), *(say(f"issue_{issue.kind}", issue=issue) for issue in issues))
     blocking = [issue for issue in issues if issue.blocking]
-    if blocking:
-        return settled(_asking_again(context, blocking[0]), *noticed)
+    awaits = _still_awaited(errand)
+    if blocking or awaits:
+        return settled(_asking_again(context, blocking, awaits), *noticed)
     if _is_as_it_is(errand, booking, date, start, minutes, people):
         return settled(resumed(context), *noticed, say("nothing_to_change"))
-    request = RoomRequest(
-        date=date,
-        start_time=start,
-        duration_minutes=minutes,
-        capacity=people,
-        building=errand.new_building,
-        floor=errand.new_floor,
-        equipment=errand.new_equipment,
-        excluded=errand.new_excluded,
-        room_id=booking.room_id if goes_on else errand.new_room_id,
-        ignoring_booking=booking.id,
-        running=goes_on,
-    )
     found_out = {
         "new_date": date,
         "new_start_time": start,
@@ -136,9 +127,33 @@ def check_move(s: Situation) -> Step:
         "minutes_later": None,
         "days_later": None,
         "new_capacity": people if errand.new_capacity is not None else None,
+        "awaits": (),
     }
-    context = context.with_(errand=errand.model_copy(update=found_out))
-    return Step(context, noticed, Call("search_rooms", request))
+    errand = errand.model_copy(update=found_out)
+    return Step(context.with_(errand=errand), noticed, Call("search_rooms", _request_of(errand, booking, goes_on)))
+
+
+def _request_of(errand: Errand, booking: Booking, goes_on: bool) -> RoomRequest:
+    """Give the search for where a booking shall go.
+
+    Args:
+        goes_on: the meeting has begun and stays where it is.
+    """
+    only_room = booking.room_id if goes_on else errand.new_room_id
+    return RoomRequest(
+        date=errand.new_date or booking.date,
+        start_time=errand.new_start_time or booking.start_time,
+        duration_minutes=errand.new_duration_minutes or booking.minutes,
+        capacity=errand.new_capacity or booking.people,
+        building=errand.new_building,
+        floor=errand.new_floor,
+        equipment=errand.new_equipment,
+        excluded=errand.new_excluded,
+        room_id=only_room,
+        ignoring_booking=booking.id,
+        running=goes_on,
+        wanted_room=only_room or booking.room_id,
+    )
 
 
 def _is_as_it_is(errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int, people: int) -> bool:
@@ -171,12 +186,14 @@ def _judge(
     s: Situation, errand: Errand, booking: Booking, date: dt.date, start: dt.time, minutes: int
 ) -> tuple[int, list[Issue]]:
     policy = s.site.policy
-    issues: list[Issue | None] = [check_end(start, errand.new_end_time, minutes) or check_duration(policy, minutes)]
+    length = check_end(start, _end_said(s, errand), minutes) or check_duration(policy, minutes)
+    issues: list[Issue | None] = [length]
     if date != booking.date:
         issues.append(check_date(policy, date, s.now.date()))
     begun = is_running(booking, s.now) and (date, start) == (booking.date, booking.start_time)
     ahead = None if begun else date  # a meeting that has begun may take longer or less, its start is behind it
-    issues.append(check_start(policy, start, date=ahead, duration_minutes=minutes, now=s.now))
+    legal_minutes = minutes if length is None else None
+    issues.append(check_start(policy, start, date=ahead, duration_minutes=legal_minutes, now=s.now))
     people = booking.people
     if errand.new_capacity is not None:
         seats, issue = check_capacity(s.site, errand.new_capacity)
@@ -191,22 +208,45 @@ def _judge(
     return people, [issue for issue in issues if issue is not None]
 
 
-def _asking_again(context: BookingContext, issue: Issue) -> BookingContext:
-    """Forget the new value that is not legal; the booking stays as it is and the legal ones are offered."""
+def _end_said(s: Situation, errand: Errand) -> dt.time | None:
+    """Give the end as said, of a range too."""
+    return errand.new_end_time or (s.reading.until if s.reading.values.duration_minutes is not None else None)
+
+
+_GIVES: Final[dict[SlotName | None, tuple[str, ...]]] = {
+    "date": ("new_date", "days_later"),
+    "start_time": ("new_start_time", "minutes_later"),
+    "duration_minutes": ("new_duration_minutes", "minutes_more", "new_end_time"),
+    "capacity": ("new_capacity",),
+    "building": ("new_building",),
+    "floor": ("new_floor",),
+    None: ("new_room_id",),
+}
+"""What of an errand gives a new value for a slot; a room has no slot."""
+
+
+def _still_awaited(errand: Errand) -> tuple[SlotName, ...]:
+    """Name the rejected values that were not said anew."""
+    return tuple(slot for slot in errand.awaits if all(getattr(errand, name) is None for name in _GIVES[slot]))
+
+
+def _asking_again(context: BookingContext, rejected: list[Issue], awaits: tuple[SlotName, ...]) -> BookingContext:
+    """Forget the new values that are not legal; the booking stays as it is and the legal ones are offered.
+
+    Where the rest of the change stands the rejected values are asked for: the rest with the old ones is nobody's wish.
+    """
     assert context.errand is not None  # noqa: S101  # the caller's own
-    forgotten = {
-        "date": {"new_date": None, "days_later": None},
-        "start_time": {"new_start_time": None, "new_end_time": None, "minutes_later": None},
-        "duration_minutes": {"new_duration_minutes": None, "minutes_more": None, "new_end_time": None},
-        "capacity": {"new_capacity": None},
-        "building": {"new_building": None},
-        "floor": {"new_floor": None},
-        None: {"new_room_id": None},
-    }.get(issue.slot, {})
+    forgotten = [name for issue in rejected for name in _GIVES.get(issue.slot, ())]
+    if any(issue.slot == "start_time" for issue in rejected):
+        forgotten.append("new_end_time")  # an end said of a start that is gone
+    errand = context.errand.model_copy(update=dict.fromkeys(forgotten))
+    slots = dict.fromkeys((*(issue.slot for issue in rejected if issue.slot is not None), *awaits))
+    asked = tuple(slot for slot in SLOT_NAMES if slot in slots) if errand.says_where_to else ()
+    first = next((issue for issue in rejected if not asked or issue.slot == asked[0]), None)
     proposals: tuple[Proposal, ...] = ()
-    if issue.slot is not None:
-        proposals = tuple(ProposedValue(slot=issue.slot, value=value) for value in issue.legal)
-    return context.with_(errand=context.errand.model_copy(update=forgotten), proposals=proposals)
+    if first is not None and first.slot is not None:
+        proposals = tuple(ProposedValue(slot=first.slot, value=value) for value in first.legal)
+    return context.with_(errand=errand.model_copy(update={"awaits": asked}), proposals=proposals)
 
 
 def read_back_move(s: Situation) -> Step:
@@ -227,7 +267,8 @@ def read_back_move(s: Situation) -> Step:
     )
     says: tuple[Say, ...] = ()
     if room_id != booking.room_id and errand.new_room_id is None and not errand.says_which_room:
-        says = (say("move_changes_room", old=booking.room_id, new=room_id),)
+        why = why_not(s.site, _request_of(errand, booking, goes_on=False), booking.room_id, found.wanted_taken)
+        says = (say("move_changes_room", old=booking.room_id, new=room_id, why=why),)
     read_back = ReadBackMove(booking=booking, change=change, came_from=came_from(s.context))
     return settled(confirming(s.context, read_back), *says)
 
@@ -238,10 +279,16 @@ def move_is_not_free(s: Situation) -> Step:
     assert isinstance(none_free, NoneFree) and s.context.errand is not None  # noqa: S101  # the row's own
     errand = s.context.errand.model_copy(update={"new_start_time": None, "new_room_id": None})
     booking = s.context.errand.booking
-    begun = booking is not None and is_running(booking, s.now)  # it stays where it is: no other start is offered
+    assert booking is not None  # noqa: S101  # the guard's own condition
+    begun = is_running(booking, s.now)  # it stays where it is: no other start is offered
+    request = _request_of(s.context.errand, booking, begun)
     times = [a for a in none_free.alternatives if a.kind == "time" and not begun]
     proposals = tuple(ProposedValue(slot="start_time", value=f"{a.start_time:%H:%M}") for a in times)
-    return settled(s.context.with_(errand=errand, proposals=proposals), say("move_not_free"))
+    context = s.context.with_(errand=errand, proposals=proposals)
+    if request.room_id is None or request.room_id not in s.site.rooms_by_id:
+        return settled(context, say("move_not_free"))
+    why = why_not(s.site, request.model_copy(update={"room_id": None}), request.room_id, none_free.wanted_taken)
+    return settled(context, say("wanted_not_free", room_id=request.room_id, why=why), say("booking_stands"))
 
 
 def move_booking(s: Situation) -> Step:

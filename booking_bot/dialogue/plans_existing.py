@@ -115,9 +115,14 @@ def _with_new_values(errand: Errand, s: Situation, values: Values) -> Errand:
         "minutes_more": values.minutes_more,
         "minutes_later": values.minutes_later,
         "days_later": values.days_later,
-        "new_room_id": reading.choice.upper() if isinstance(reading.choice, str) else None,
+        "new_room_id": _room_id(s, reading.choice) if isinstance(reading.choice, str) else None,
     }
     return errand.model_copy(update={key: value for key, value in new.items() if value is not None})
+
+
+def _room_id(s: Situation, said: str) -> str:
+    """Give the id of a room that was said, or the words where the site has no such room."""
+    return next((room_id for room_id in s.site.rooms_by_id if room_id.casefold() == said.casefold()), said)
 
 
 def _of_change(booking: Booking, change: BookingChange) -> Errand:

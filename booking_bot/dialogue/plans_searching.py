@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from booking_bot.dialogue.actions import Call, Say, Step, say
+from booking_bot.dialogue.availability import why_not
 from booking_bot.dialogue.context import (
     BookingContext,
     ProposedAlternative,
@@ -13,7 +14,7 @@ from booking_bot.dialogue.model import (
     Phase,
     ReadBackBook,
 )
-from booking_bot.dialogue.observations import Failed, Found, NoneFree, Refused
+from booking_bot.dialogue.observations import Failed, Found, NoneFree, Refused, TakenTime
 from booking_bot.dialogue.plans import draft_only, notices, request_of, settled
 from booking_bot.dialogue.situation import Situation
 from booking_bot.dialogue.sizes import of_the_size, seats_compared_with
@@ -86,7 +87,16 @@ def search_after_taken(s: Situation) -> Step:
 
 
 def _search(context: BookingContext) -> Call:
-    return Call("search_rooms", request_of(context.slots))
+    request = request_of(context.slots)
+    return Call("search_rooms", request.model_copy(update={"wanted_room": context.wanted_room}))
+
+
+def _wanted_is_not_free(s: Situation, taken: tuple[TakenTime, ...]) -> tuple[Say, ...]:
+    """Say why the room that was wanted is not among those found."""
+    wanted = s.context.wanted_room
+    if wanted is None:
+        return ()
+    return (say("wanted_not_free", room_id=wanted, why=why_not(s.site, request_of(s.context.slots), wanted, taken)),)
 
 
 def offer_rooms(s: Situation) -> Step:
@@ -100,9 +110,8 @@ def offer_rooms(s: Situation) -> Step:
         if not room_ids:
             says.append(_none_of_the_size(s))
             room_ids = s.context.offers or found.room_ids
+    says += _wanted_is_not_free(s, found.wanted_taken)
     fresh = tuple(room_id for room_id in room_ids if room_id not in s.context.rejected)
-    if s.context.wanted_room:
-        says.append(say("wanted_not_free", room_id=s.context.wanted_room))
     if s.context.rejected and not fresh:
         says.append(say("no_other_rooms"))
     offers = (fresh or room_ids)[: s.site.policy.offers]
@@ -146,7 +155,11 @@ def offer_alternatives(s: Situation) -> Step:
         wanted_room=None,
         read_back=None,
     )
-    return settled(context, say("none_free", slots=context.slots, fitting=none_free.fitting))
+    return settled(
+        context,
+        *_wanted_is_not_free(s, none_free.wanted_taken),
+        say("none_free", slots=context.slots, fitting=none_free.fitting),
+    )
 
 
 def search_did_not_work(s: Situation) -> Step:

@@ -37,8 +37,9 @@ IssueKind = Literal[
 ]
 
 
-LONGEST_OVER_MIDNIGHT: Final = 720
-"""Minutes from a start to an end on the next day, beyond which the end is taken for one before the start."""
+LONGEST_OVER_MIDNIGHT: Final = 480
+"""Minutes from a start to an end on the next day, beyond which the end is taken for one before the start: nobody meets
+for more than a working day through the night."""
 
 
 @dataclass(frozen=True, slots=True)

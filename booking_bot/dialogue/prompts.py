@@ -7,18 +7,23 @@ from typing import assert_never
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import (
     BookingContext,
+    Errand,
     ProposedAlternative,
     ProposedBooking,
     ProposedRetry,
     ProposedValue,
 )
 from booking_bot.dialogue.model import (
+    FILLED,
+    Booking,
     Phase,
     ReadBackBook,
     ReadBackCancel,
     ReadBackCancelSeveral,
     ReadBackMove,
     ReadBackTool,
+    SlotName,
+    Slots,
 )
 
 
@@ -32,7 +37,7 @@ def prompt(context: BookingContext) -> tuple[Say, ...]:
     if context.inquiry is not None:
         return (say("inquiry", inquiry=context.inquiry),)
     if context.errand is not None and context.errand.booking is not None:
-        return (say("change_to_what", booking=context.errand.booking, proposals=context.proposals),)
+        return _change_to_what(context, context.errand, context.errand.booking)
     match context.phase:
         case Phase.CONFIRMING:
             return _read_back(context)
@@ -44,6 +49,31 @@ def prompt(context: BookingContext) -> tuple[Say, ...]:
             return ()
         case _:
             assert_never(context.phase)
+
+
+def _change_to_what(context: BookingContext, errand: Errand, booking: Booking) -> tuple[Say, ...]:
+    """Ask what the booking becomes, or only for what was rejected of a change that stands otherwise."""
+    if not errand.awaits:
+        return (say("change_to_what", booking=booking, proposals=context.proposals),)
+    values = tuple(p for p in context.proposals if isinstance(p, ProposedValue))
+    question = say(f"ask_{errand.awaits[0]}", proposals=values, slots=context.slots)
+    return say("change_so_far", booking=booking, slots=_slots_of(errand)), question
+
+
+def _slots_of(errand: Errand) -> Slots:
+    """Give the new values of a change as slots, to be said like a draft's."""
+    new: dict[SlotName, object] = {
+        "date": errand.new_date,
+        "start_time": errand.new_start_time,
+        "duration_minutes": errand.new_duration_minutes,
+        "capacity": errand.new_capacity,
+        "building": errand.new_building,
+        "floor": errand.new_floor,
+        "equipment": errand.new_equipment or None,
+        "excluded": errand.new_excluded or None,
+    }
+    filled: dict[str, object] = {name: FILLED[name](value=value) for name, value in new.items() if value is not None}
+    return Slots().model_copy(update=filled)
 
 
 def _read_back(context: BookingContext) -> tuple[Say, ...]:

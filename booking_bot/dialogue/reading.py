@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from booking_bot.dialogue.model import Language, Pending, SlotName, Slots
+from booking_bot.dialogue.model import Booking, Language, Pending, SlotName, Slots
 from booking_bot.dialogue.site import Equipment, Site
 
 Intent = Literal[
@@ -239,6 +239,7 @@ class ReadingContext:
         part: the part of the day said before, without an hour ("明天上午").
         moving: it is about where a booking that exists shall move to.
         confirming: what the pending read-back is about.
+        last_booking: the booking made, moved or named last ("跟上次一样的时间").
     """
 
     now: dt.datetime
@@ -252,3 +253,4 @@ class ReadingContext:
     part: Part | None = None
     moving: bool = False
     confirming: Literal["book", "move", "cancel"] | None = None
+    last_booking: Booking | None = None

@@ -21,6 +21,11 @@ _SHORTER: Final = re.compile(
 )
 _PIECES: Final = re.compile(r"[a-z]+|[^a-z ]")
 _FORMS: Final = ("会议室{}", "{}会议室", "room {}", "meeting room {}", "{}号会议室")
+_UNKNOWN: Final = re.compile(
+    r"会议室 ?[a-z](?![a-z\d'])(?! ?[座栋幢楼区])|(?<![a-z\d])[a-z] ?会议室"
+    r"|(?<![a-z])(?:(?:meeting|conference) )?room (?P<en>[a-hj-z])(?![a-z\d'/])(?! ?[座栋幢楼区])"
+)
+"""A room by a letter, in the forms in which a site's own names are known."""
 _TOO_SHORT: Final = 2
 
 
@@ -88,7 +93,21 @@ class SiteNames:
                     if not _is_article(match, original):
                         kind, meant = self._meant[match[0].replace(" ", "")]
                         found.append(Mention(kind, meant, match.start(), match.end(), f"{kind} name"))
-        return _apart(found)
+        known = _apart(found)
+        if "室" not in tokens and "room" not in tokens:
+            return known
+        return sorted(known + _unknown(text, original, known), key=lambda m: m.start)
+
+
+def _unknown(text: str, original: str, known: list[Mention]) -> list[Mention]:
+    """Find rooms by a letter that the site does not have: "会议室Z" is not to be passed over in silence."""
+    out: list[Mention] = []
+    for match in _UNKNOWN.finditer(text):
+        at = match.start("en")
+        is_name = at < 0 or original[at : at + 1].isupper()  # "room b4 noon", "room u like"
+        if is_name and all(match.end() <= m.start or m.end <= match.start() for m in known):
+            out.append(Mention("room", RoomNamed(match[0]), match.start(), match.end(), "unknown room name"))
+    return out
 
 
 def _apart(found: list[Mention]) -> list[Mention]:

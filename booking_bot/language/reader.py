@@ -26,6 +26,7 @@ from booking_bot.language.places import refusals_of
 from booking_bot.language.questions import Asked, questions_of
 from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
+from booking_bot.language.same_time import read_same_times
 from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling, part_alone
 from booking_bot.language.several import follows_a_booking, same_again, several_offered
@@ -85,7 +86,8 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
     if several is not None:
         start, end = folded.place(*several)
         return Reading(shown, language, several_rooms=shown[start:end].strip())
-    # "我的预订" is made of a filler and a yes, but asks for a list; "any room" takes back that some are not wanted.
+    # "我的预订" is made of a filler and a yes, but asks for a list, "会议室K" of the same, but names a room; "any room"
+    # takes back that some are not wanted.
     no_answer = _NAMES_BOOKINGS.search(text) or (_is_narrowed(context) and _ANY_ROOM.search(text))
     answer = None if no_answer else ANSWERS.read(text)
     if answer is not None:
@@ -108,6 +110,7 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
     wish = wish_of(heard, mentions, text, context, chosen_from=chosen.said[-1].start if chosen.said else None)
     if size is not None and wish.intent in ("book", "none") and _is_of_what_is_booked(heard, mentions, context):
         wish = Wish("change")
+    masked = read_same_times(mentions, masked, wish, context)
     reading = _assemble(shown, folded, context, mentions, masked, heard, wish, chosen, language, size)
     return reading if again is None else _like_the_last(reading, folded.place(*again), context)
 
@@ -231,7 +234,7 @@ _ANY_ROOM: Final = re.compile(r"[间室]也?都|(?<![a-z])any (?:room|of them)")
 _OWN_BOOKINGS: Final = re.compile(
     r"预[订定约]|会议?(?!议?室)|日程|(?<![a-z])(?:bookings|meetings|reservations)(?![a-z])"
 )
-_NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]")
+_NAMES_BOOKINGS: Final = re.compile(r"[的有]预[订定]|会议室 ?k(?![a-z])|(?<![a-z])k ?会议室")
 _THANKS: Final = re.compile(r"谢|辛苦|\b(?:thank|thanks|thx|ty|tks|cheers|appreciated)\b")
 
 _FAREWELL: Final = re.compile(

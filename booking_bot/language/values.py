@@ -149,6 +149,13 @@ class Floor:
     number: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class SameTime:
+    """The time of what is under way or was booked before; `of_a_booking` where only the latter can be meant."""
+
+    of_a_booking: bool
+
+
 Day = RelativeDay | RelativeMonths | Weekday | DayOfMonth | MonthDay | Festival
 Value = (
     Day
@@ -162,6 +169,7 @@ Value = (
     | Pick
     | RoomNamed
     | Floor
+    | SameTime
     | str
     | tuple[str, ...]
     | None

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from booking_bot.dialogue.actions import Say, say
 from booking_bot.dialogue.context import BookingContext
-from booking_bot.dialogue.model import Language, Phase, ReadBackCancelSeveral, ReadBackMove, ReadBackTool
+from booking_bot.dialogue.model import Language, Pending, Phase, ReadBackCancelSeveral, ReadBackMove, ReadBackTool
 from booking_bot.dialogue.prompts import answers, prompt
 from booking_bot.dialogue.reading import ReadingContext
 from booking_bot.dialogue.site import Site
@@ -24,12 +24,13 @@ log = logging.getLogger(__name__)
 
 def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> ReadingContext:
     """Give what a message is read against."""
+    awaited = context.errand.awaits if context.errand is not None else ()
     return ReadingContext(
         now=now,
         site=site,
         language=context.language,
-        pending=context.pending,
-        asks=context.asks,
+        pending=Pending.CLARIFY if awaited else context.pending,
+        asks=awaited[0] if awaited else context.asks,
         offered=context.offers,
         choices=_choices(context),
         slots=context.slots,
@@ -37,6 +38,7 @@ def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> Re
         moving=isinstance(context.read_back, ReadBackMove)
         or (context.errand is not None and context.errand.booking is not None),
         confirming=_confirming(context),
+        last_booking=context.booking,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import pytest
 
 from booking_bot.dialogue.model import Booking, BookingChange, BookingOrder, Cancellation, RoomRequest
-from booking_bot.dialogue.observations import Booked, Cancelled, Found, Gone, Listed, Moved, NoneFree, Taken
+from booking_bot.dialogue.observations import Booked, Cancelled, Found, Gone, Listed, Moved, NoneFree, Taken, TakenTime
 from booking_bot.ports import RoomService
 
 NOW = dt.datetime.fromisoformat("2026-11-30T09:00:00+08:00")
@@ -75,6 +75,16 @@ class RoomServiceContract:
     @pytest.fixture
     async def service(self) -> RoomService:
         raise NotImplementedError
+
+    async def test_a_search_tells_when_the_room_that_is_wanted_is_taken(self, service: RoomService) -> None:
+        await booked(service, order("a", start="13:00"))
+        await booked(service, order("b", start="14:00"))
+        found = await service.search_rooms(wish(start="14:30", capacity=10, wanted_room="R1001"))
+        assert isinstance(found, Found)
+        assert found.wanted_taken == (TakenTime(start_time=at("13:00"), minutes=120),)
+        other = await service.search_rooms(wish(start="15:00", wanted_room="R1001"))
+        assert isinstance(other, Found)
+        assert other.wanted_taken == ()
 
     async def test_a_search_gives_the_least_seats_that_fit_then_the_room_id(self, service: RoomService) -> None:
         assert await service.search_rooms(wish(capacity=10)) == Found(room_ids=("R1004", "R1005", "R2003", "R2004"))

@@ -117,6 +117,7 @@ class HttpRooms:
     async def search_rooms(self, request: RoomRequest) -> Found | NoneFree | Failed:
         """Find rooms that fit and are free."""
         wishes = {"floor": request.floor is not None, "excluded": bool(request.excluded), "running": request.running}
+        wishes["wanted_room"] = request.wanted_room is not None
         body = body_of(request, without={name for name, is_wished in wishes.items() if not is_wished})
         answered = await self._caller.ask(Call("POST", "/availability", body=body), self._availability)
         return (
@@ -274,7 +275,9 @@ class HttpRooms:
             for room_id in result.room_ids
             if request.floor in (None, rooms[room_id].floor) and room_id not in request.excluded
         )
-        return Found(room_ids=heeded) if heeded else NoneFree()
+        if not heeded:
+            return NoneFree(wanted_taken=result.wanted_taken)
+        return result.model_copy(update={"room_ids": heeded})
 
     def _availability(self, answer: Answer) -> Found | NoneFree:
         expect_status(answer, 200)
@@ -284,7 +287,7 @@ class HttpRooms:
             rooms = tuple(dict.fromkeys(room for room in result.room_ids if room in known))
             if not rooms:
                 raise UnreadableAnswer("no room of this site", retryable=False)
-            return Found(room_ids=rooms)
+            return result.model_copy(update={"room_ids": rooms})
         alternatives = [
             alternative.model_copy(update={"room_ids": tuple(r for r in alternative.room_ids if r in known)})
             for alternative in result.alternatives

@@ -14,6 +14,7 @@ from booking_bot.language.values import (
     MonthDay,
     RelativeDay,
     RelativeMonths,
+    SameTime,
     Value,
     Weekday,
 )
@@ -319,6 +320,14 @@ DATES: Final[tuple[Rule, ...]] = (
 
 
 VAGUE: Final[tuple[Rule, ...]] = (
+    rule(
+        "same time",
+        "vague",
+        r"(?<![a-z])(?<!not )(?<!not the )(?:at )?(?:the )?same (?:time(?: slot)?|hour|slot)(?! (?:we|i|you|they)\b)"
+        r"(?: as (?:before|(?P<last>last time|(?:my |the )?(?:last|previous) (?:one|time|booking|meeting))))?(?![a-z])",
+        lambda match: SameTime(of_a_booking=match["last"] is not None),
+        ("same",),
+    ),
     rule(
         "vague day or time",
         "vague",

@@ -53,6 +53,7 @@ _fixed(
     booking_kept="All right, your booking stays as it was.",
     booking_gone="That booking is not there any more, or it was just changed. Say “my bookings” to see them.",
     no_such_booking="I found no such booking of yours.",
+    booking_stands="Your booking stays as it was.",
     move_not_free="No room is free then; your booking stays as it was.",
     not_certain="I cannot tell yet whether it was written. Please say “yes” again in a moment: I will look first and "
     "never book twice.",
@@ -277,7 +278,7 @@ def offer_rooms(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def wanted_not_free(a: Args, site: Site, _t: dt.date) -> str:
     """The room that was wanted is not among those found."""
-    return f"{w.room(a['room_id'], site)} is taken then or does not fit."
+    return f"{w.room(a['room_id'], site)} will not do: {w.why_not(a['why'], site)}."
 
 
 @_phrase

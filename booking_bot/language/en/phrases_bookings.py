@@ -51,6 +51,13 @@ def change_to_what(a: Args, site: Site, today: dt.date) -> str:
 
 
 @_phrase
+def change_so_far(a: Args, site: Site, today: dt.date) -> str:
+    """What a change of a booking comes to, while a value of it is asked for."""
+    change = w.slots(a["slots"], site, today)
+    return f"{w.booking(a['booking'], site, today)}" + (f": to become {change}." if change else ": to be moved.")
+
+
+@_phrase
 def cancelled(a: Args, site: Site, today: dt.date) -> str:
     """The booking is cancelled."""
     return f"Cancelled: {w.booking(a['booking'], site, today)}."
@@ -91,8 +98,8 @@ def moved(a: Args, site: Site, today: dt.date) -> str:
 
 @_phrase
 def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
-    """The room is not free at the new time."""
-    return f"{w.room(a['old'], site)} is taken then or does not fit; {w.room(a['new'], site)} would be free."
+    """The room is not free at the new time, or does not fit."""
+    return f"{w.room(a['old'], site)} will not do: {w.why_not(a['why'], site)}; {w.room(a['new'], site)} is free."
 
 
 @_phrase

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 
+from booking_bot.dialogue.availability import Unsuitable
 from booking_bot.dialogue.claims import CLAIMS
 from booking_bot.dialogue.context import (
     Proposal,
@@ -116,6 +117,22 @@ def room(room_id: str, site: Site) -> str:
     """Name a room with its id: Room A (R1001)."""
     known = site.rooms_by_id.get(room_id)
     return f"{known.name.en} ({room_id})" if known else room_id
+
+
+def why_not(why: Unsuitable, site: Site) -> str:
+    """Say why a room will not do: it is taken 13:30–15:30, has only 8 seats and has no projector."""
+    times = " and ".join(until(time.start_time, time.minutes) for time in why.times)
+    reasons = [f"is taken {times or 'then'}"] if why.taken else []
+    if why.seats is not None:
+        reasons.append(f"has only {why.seats} seats")
+    if why.lacks:
+        reasons.append(f"has no {' or '.join(EQUIPMENT[item] for item in why.lacks)}")
+    if why.building is not None:
+        reasons.append(f"is in {building(why.building, site)}")
+    if why.floor is not None:
+        reasons.append(f"is on floor {why.floor}")
+    *others, last = reasons
+    return f"it {', '.join(others)} and {last}" if others else f"it {last}"
 
 
 def room_name(room_id: str, site: Site) -> str:

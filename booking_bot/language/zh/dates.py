@@ -13,6 +13,7 @@ from booking_bot.language.values import (
     MonthDay,
     RelativeDay,
     RelativeMonths,
+    SameTime,
     Value,
     Weekday,
 )
@@ -261,6 +262,16 @@ DATES: Final[tuple[Rule, ...]] = (
 )
 
 VAGUE: Final[tuple[Rule, ...]] = (
+    rule(
+        "same time",
+        "vague",
+        r"(?:跟|和|与|同|按照?)?(?:(?P<last>上次|上回|上一次)|之前|刚才)的?(?:那个)?(?:同样|一样|相同|同一个?)?的?"
+        r"(?:时间段?|时段)(?:一样|相同|一致)?"
+        r"|(?<!不)(?:同样|一样|相同|同一个?|原先?|原来|老)的?(?:时间段?|时段)|时间(?:一样|相同|不变|照旧)"
+        r"|时间(?:跟|和|与|同|按)(?:(?P<as_last>上次|上回|上一次)|之前|刚才)(?:的时间)?(?:一样|相同|一致|来)",
+        lambda match: SameTime(of_a_booking=(match["last"] or match["as_last"]) is not None),
+        "时",
+    ),
     rule(
         "vague day or time",
         "vague",

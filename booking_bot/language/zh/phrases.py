@@ -49,6 +49,7 @@ _fixed(
     booking_kept="好的，原来的预订没有变。",
     booking_gone="这个预订已经不在了，或者刚被改过。请说“我有哪些预订”看看现在的情况。",
     no_such_booking="没有找到您说的那个预订。",
+    booking_stands="原来的预订没有变。",
     move_not_free="那个时间没有空闲的会议室，原来的预订没有变。",
     not_certain="现在还不能确定是否写入成功。请稍后再回复“确认”，我会先核对，不会重复预订。",
     ask_place="您想查哪个城市的天气？",
@@ -250,7 +251,7 @@ def offer_rooms(a: Args, site: Site, today: dt.date) -> str:
 @_phrase
 def wanted_not_free(a: Args, site: Site, _t: dt.date) -> str:
     """The room that was wanted is not among those found."""
-    return f"{w.room(a['room_id'], site)}这个时间不空或者不合要求。"
+    return f"{w.room(a['room_id'], site)}不行：{w.why_not(a['why'], site)}。"
 
 
 @_phrase

@@ -51,6 +51,13 @@ def change_to_what(a: Args, site: Site, today: dt.date) -> str:
 
 
 @_phrase
+def change_so_far(a: Args, site: Site, today: dt.date) -> str:
+    """What a change of a booking comes to, while a value of it is asked for."""
+    change = w.slots(a["slots"], site, today)
+    return f"{w.booking(a['booking'], site, today)}" + (f"，要改成：{change}。" if change else "，要改期。")
+
+
+@_phrase
 def cancelled(a: Args, site: Site, today: dt.date) -> str:
     """The booking is cancelled."""
     return f"已取消：{w.booking(a['booking'], site, today)}。"
@@ -90,8 +97,8 @@ def moved(a: Args, site: Site, today: dt.date) -> str:
 
 @_phrase
 def move_changes_room(a: Args, site: Site, _t: dt.date) -> str:
-    """The room is not free at the new time."""
-    return f"{w.room(a['old'], site)}那时不空或者不合要求，可以换到{w.room(a['new'], site)}。"
+    """The room is not free at the new time, or does not fit."""
+    return f"{w.room(a['old'], site)}不行：{w.why_not(a['why'], site)}；可以换到{w.room(a['new'], site)}。"
 
 
 @_phrase

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 
+from booking_bot.dialogue.availability import Unsuitable
 from booking_bot.dialogue.claims import CLAIMS
 from booking_bot.dialogue.context import (
     Proposal,
@@ -96,6 +97,21 @@ def room(room_id: str, site: Site) -> str:
     """Name a room with its id: 会议室A（R1001）."""
     known = site.rooms_by_id.get(room_id)
     return f"{known.name.zh}（{room_id}）" if known else room_id
+
+
+def why_not(why: Unsuitable, site: Site) -> str:
+    """Say why a room will not do: 那时已被订（13:30–15:30），只有8座，没有投影仪."""
+    times = "、".join(until(time.start_time, time.minutes) for time in why.times)
+    reasons = [f"那时已被订（{times}）" if times else "那时已被订"] if why.taken else []
+    if why.seats is not None:
+        reasons.append(f"只有{why.seats}座")
+    if why.lacks:
+        reasons.append(f"没有{equipment(why.lacks)}")
+    if why.building is not None:
+        reasons.append(f"在{building(why.building, site)}")
+    if why.floor is not None:
+        reasons.append(f"在{why.floor}层")
+    return "，".join(reasons)
 
 
 def room_name(room_id: str, site: Site) -> str:

@@ -20,7 +20,7 @@ async def test_the_rooms_of_the_site_are_listed(http: httpx2.AsyncClient) -> Non
 async def test_a_search_is_passed_on_whole(http: httpx2.AsyncClient, rooms: ScriptedRooms) -> None:
     wish = {"date": "2026-12-01", "start_time": "10:00", "duration_minutes": 60, "capacity": 8, "building": "A"}
     answer = await http.post("/availability", json=wish)
-    assert answer.json() == {"kind": "found", "room_ids": ["R1001"]}
+    assert answer.json() == {"kind": "found", "room_ids": ["R1001"], "wanted_taken": []}
     assert rooms.asked == [(RoomRequest.model_validate(wish),)]
 
 
