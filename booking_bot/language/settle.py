@@ -13,6 +13,7 @@ from booking_bot.language.corrections import corrected
 from booking_bot.language.places import places_of
 from booking_bot.language.resolve import DAY, date_of, first_after, is_open, minute_of, pair, readings
 from booking_bot.language.rule import Mention
+from booking_bot.language.syntax import A_WINDOW
 from booking_bot.language.values import (
     Count,
     Day,
@@ -35,6 +36,11 @@ _HOURS_OF: Final[dict[Part, tuple[int, int]]] = {
     "evening": (17, 24),
 }
 """Hours [from, to) in which a bare hour can lie when only the part of the day was said before."""
+_WINDOW_CUE: Final = 8
+"""Characters beside two hours in which a word makes a window of them: "between 2 and 4", "2点到4点之间"."""
+_WINDOW_STARTS: Final = 5
+_WINDOW_STEPS: Final = (30, 60, 120, 180)
+"""Minutes between the starts that a window leaves, so that no more than five are asked about."""
 _PLACES: Final = ("room", "building", "floor")
 _MOST_PEOPLE: Final = 1_000_000
 _LONGEST: Final = 100_000
@@ -107,6 +113,7 @@ class Settling:
         usual = context.site.policy.usual_hours_from
         self._usual_from = usual.hour * 60 + usual.minute
         self._out = Settled()
+        self._window: Mention | None = None
 
     def settle(self) -> Settled:
         """Settle every slot; the day comes after the hour, since "Monday" on a Monday depends on it."""
@@ -208,6 +215,8 @@ class Settling:
         elif isinstance(value, Stretch):
             self._out.start, self._out.length = pair(value.start, value.end, self._usual_from)
             self._out.until = _clock(self._out.start + self._out.length)
+            around = self._text[max(0, mention.start - _WINDOW_CUE) : mention.end + _WINDOW_CUE]
+            self._window = mention if A_WINDOW.search(around) else None
             self._use("start_time", mention, end=value.turn)
             self._use("duration_minutes", mention, start=value.turn)
             if is_open(value.end):
@@ -296,6 +305,10 @@ class Settling:
                 possible.add(min(mention.value.minutes, _LONGEST))
                 if mention.value.or_else is not None:
                     possible.add(min(mention.value.or_else, _LONGEST))
+        if len(possible) == 1 and self._lies_in_a_window(min(possible)):
+            for mention in mentions:
+                self._use("duration_minutes", mention)
+            return
         if self._out.length is not None:
             possible.add(self._out.length)
         if len(possible) == 1:
@@ -306,6 +319,19 @@ class Settling:
             self._out.length = None
             self._out.used = [u for u in self._out.used if u[0] != "duration_minutes"]
             self._ask("duration_minutes", mentions, [str(p) for p in sorted(possible)])
+
+    def _lies_in_a_window(self, minutes: int) -> bool:
+        """Ask for the start when a shorter length is to lie between two hours ("2点到4点之间找一小时")."""
+        window, first, length = self._window, self._out.start, self._out.length
+        if window is None or first is None or length is None or minutes >= length:
+            return False
+        last = first + length - minutes
+        step = next((s for s in _WINDOW_STEPS if (last - first) // s < _WINDOW_STARTS), last - first)
+        self._out.start, self._out.until, self._out.length = None, None, minutes
+        self._out.used = [u for u in self._out.used if u[0] not in ("start_time", "duration_minutes")]
+        self._out.ambiguous = [a for a in self._out.ambiguous if a.slot != "start_time"]
+        self._ask("start_time", [window], [_hhmm(start % DAY) for start in range(first, last + 1, step)])
+        return True
 
     def _people(self) -> None:
         mentions = self._latest(self._of("count"))

@@ -140,5 +140,7 @@ CHANGES_FROM: Final = re.compile(
 )
 A_TOTAL: Final = re.compile(r"(?:(?<![a-z])to |[到至成为] ?)$")
 """Before a length this makes it the whole ("延长到两小时"), not what is added."""
+A_WINDOW: Final = re.compile(r"(?<![a-z])between(?![a-z])|[之中]间|期间")
+"""Beside two hours this makes them a window in which a shorter meeting is to lie."""
 NEGATED_NUMBER: Final = re.compile(rf"(?:(?<![a-z])not |不是|不要|别)(?P<n>{_NUMBER})(?=,| but|[个, ])")
 NUMBER: Final = re.compile(_NUMBER)

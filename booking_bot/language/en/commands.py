@@ -245,7 +245,7 @@ AFTER_A_PICK: Final = (
 )
 
 FILLERS: Final = spread(
-    "nothing neither nor except excluding exclude besides apart avoid level "
+    "gap nothing neither nor except excluding exclude besides apart avoid level "
     "others special matter matters care early onwards onward onward anymore anyway total both everything "
     "a an the i i'd i'll i'm im id ill we we'd we'll we're us me my our you your it it's its this that these "
     "those there there's they he she him her them is are am was were be been being will would can could may "

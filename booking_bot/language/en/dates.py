@@ -320,6 +320,7 @@ DATES: Final[tuple[Rule, ...]] = (
 
 
 VAGUE: Final[tuple[Rule, ...]] = (
+    rule("before a window", "claim", r"(?<![a-z])some ?time(?= between)", always(""), ("sometime", "some")),
     rule(
         "same time",
         "vague",
@@ -334,7 +335,8 @@ VAGUE: Final[tuple[Rule, ...]] = (
         r"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month"
         r"|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year"
         r"|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow| than)"
-        r"|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on ))|some time|soon|asap"
+        r"|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on |between))|some time(?! between)|soon"
+        r"|asap"
         rf"|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|first thing"
         rf"|(?:every|each)(?: other| second| single)? ?(?:day|{_W}|week|month|weekday|work ?day|morning|afternoon"
         r"|evening)s?|(?:the )?same (?:time|day|date|hour|slot)(?: as (?:last time|before|last week|yesterday))?"
