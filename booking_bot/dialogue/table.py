@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from booking_bot.dialogue import guards as g
+from booking_bot.dialogue import guards_observed as seen
 from booking_bot.dialogue import plans as p
 from booking_bot.dialogue import plans_asides as aside
 from booking_bot.dialogue import plans_asking as asking
@@ -119,8 +120,8 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     _row(COLLECTING, "heard",          ALWAYS,                      SAME,            p.not_understood,        PLANNER),
 
     # the search
-    _row(SEARCHING,  "found",          g.wanted_room_is_free,       CONFIRMING,      p.read_back_wanted),
-    _row(SEARCHING,  "found",          g.none_of_the_size,          CONFIRMING,      find.keep_read_back),
+    _row(SEARCHING,  "found",          seen.wanted_room_is_free,    CONFIRMING,      p.read_back_wanted),
+    _row(SEARCHING,  "found",          seen.none_of_the_size,       CONFIRMING,      find.keep_read_back),
     _row(SEARCHING,  "found",          ALWAYS,                      AWAITING,        find.offer_rooms),
     _row(SEARCHING,  "none_free",      ALWAYS,                      COLLECTING,      find.offer_alternatives),
     _row(SEARCHING,  "failed",         ALWAYS,                      COLLECTING,      find.search_did_not_work),
@@ -148,19 +149,19 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
 
     # booking: "booked" is said of a committed row only
     _row(CONFIRMING, "booked",         ALWAYS,                      BOOKED,          p.tell_booked),
-    _row(CONFIRMING, "taken",          g.booking,                   SEARCHING,       find.search_after_taken),
-    _row(CONFIRMING, "refused",        g.booking,                   SEARCHING,       find.search_after_taken),
+    _row(CONFIRMING, "taken",          seen.booking,                SEARCHING,       find.search_after_taken),
+    _row(CONFIRMING, "refused",        seen.booking,                SEARCHING,       find.search_after_taken),
     *(_row(CONFIRMING, "tool_answered",  g.ran_from(o), o, foreign.leave_read_back) for o in PROPOSING),
     *(_row(CONFIRMING, "failed",         g.ran_from(o), o, foreign.tool_failed) for o in PROPOSING),
-    _row(CONFIRMING, "failed",         g.uncertain,                 SAME,            undone.look_up_write),
-    _row(CONFIRMING, "failed",         g.lookup_failed,             SAME,            undone.say_not_certain),
-    _row(CONFIRMING, "failed",         g.write_failed,              SAME,            undone.say_write_failed),
-    _row(CONFIRMING, "gone",           g.booking,                   SAME,            undone.say_not_written),
-    _row(CONFIRMING, "gone",           g.cancelling_several,        SAME,            undone.say_not_written),
+    _row(CONFIRMING, "failed",         seen.uncertain,              SAME,            undone.look_up_write),
+    _row(CONFIRMING, "failed",         seen.lookup_failed,          SAME,            undone.say_not_certain),
+    _row(CONFIRMING, "failed",         seen.write_failed,           SAME,            undone.say_write_failed),
+    _row(CONFIRMING, "gone",           seen.booking,                SAME,            undone.say_not_written),
+    _row(CONFIRMING, "gone",           seen.cancelling_several,     SAME,            undone.say_not_written),
 
     # moving and cancelling: the same care
     _row(CONFIRMING, "moved",          ALWAYS,                      BOOKED,          change.tell_moved),
-    _row(CONFIRMING, "cancelled",      g.cancelling_several,        SAME,            several.see_what_is_left),
+    _row(CONFIRMING, "cancelled",      seen.cancelling_several,     SAME,            several.see_what_is_left),
     _row(CONFIRMING, "cancelled",      ALWAYS,                      COLLECTING,      change.tell_cancelled),
     _row(CONFIRMING, "cancelled_several", ALWAYS,                   COLLECTING,      several.tell_cancelled),
     *(_row(CONFIRMING, "taken",          g.changing_from(o), o, undone.move_was_taken) for o in WAITING),
@@ -175,16 +176,16 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
 
     # answers to the commands and side questions
     _row(WAITING,    "listed",         g.wants_list,                SAME,            own.tell_bookings),
-    _row(CONFIRMING, "listed",         g.sees_what_is_left,         COLLECTING,      several.tell_what_is_left),
-    _row(WAITING,    "listed",         g.none_matches,              SAME,            own.no_such_booking),
-    _row(WAITING,    "listed",         g.all_to_cancel,             CONFIRMING,      several.read_back_all),
-    _row(WAITING,    "listed",         g.several_match,             SAME,            own.ask_which_booking),
-    _row(WAITING,    "listed",         g.one_to_cancel,             CONFIRMING,      change.read_back_cancellation),
-    _row(WAITING,    "listed",         g.one_to_move_nowhere,       SAME,            own.ask_where_to),
-    _row(WAITING,    "listed",         g.one_to_move,               SAME,            change.check_move),
+    _row(CONFIRMING, "listed",         seen.sees_what_is_left,      COLLECTING,      several.tell_what_is_left),
+    _row(WAITING,    "listed",         seen.none_matches,           SAME,            own.no_such_booking),
+    _row(WAITING,    "listed",         seen.all_to_cancel,          CONFIRMING,      several.read_back_all),
+    _row(WAITING,    "listed",         seen.several_match,          SAME,            own.ask_which_booking),
+    _row(WAITING,    "listed",         seen.one_to_cancel,          CONFIRMING,      change.read_back_cancellation),
+    _row(WAITING,    "listed",         seen.one_to_move_nowhere,    SAME,            own.ask_where_to),
+    _row(WAITING,    "listed",         seen.one_to_move,            SAME,            change.check_move),
     _row(WAITING,    "listed",         ALWAYS,                      SAME,            own.tell_bookings),
-    _row(WAITING,    "found",          g.moving,                    CONFIRMING,      change.read_back_move),
-    _row(WAITING,    "none_free",      g.moving,                    SAME,            change.move_is_not_free),
+    _row(WAITING,    "found",          seen.moving,                 CONFIRMING,      change.read_back_move),
+    _row(WAITING,    "none_free",      seen.moving,                 SAME,            change.move_is_not_free),
     _row(WAITING,    "weather_told",   ALWAYS,                      SAME,            aside.tell_weather),
     _row(WAITING,    "place_unknown",  ALWAYS,                      SAME,            aside.place_is_unknown),
     _row(WAITING,    "tool_answered",  ALWAYS,                      SAME,            foreign.tell_answer,     PLANNER),
@@ -193,8 +194,8 @@ TRANSITIONS: Final[tuple[Row, ...]] = (
     # what the planner wants to know, and what it wants to run
     _row((COLLECTING, AWAITING), "asked", ALWAYS,                   SAME,            asking.put_question),
     _row(PROPOSING,  "tool_proposed",  ALWAYS,                      CONFIRMING,      foreign.read_back_tool),
-    _row(WAITING,    "resolved",       g.resolved_to_one,           SAME,            asking.take_resolved),
-    _row(WAITING,    "resolved",       g.resolved_to_several,       SAME,            asking.ask_which),
+    _row(WAITING,    "resolved",       seen.resolved_to_one,        SAME,            asking.take_resolved),
+    _row(WAITING,    "resolved",       seen.resolved_to_several,    SAME,            asking.ask_which),
     _row(WAITING,    "resolved",       ALWAYS,                      SAME,            asking.say_unresolved),
     _row(WAITING,    "remembered",     ALWAYS,                      SAME,            aside.tell_remembered),
     _row(WAITING,    "forgotten",      ALWAYS,                      SAME,            aside.tell_forgotten),
