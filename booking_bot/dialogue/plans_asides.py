@@ -25,9 +25,7 @@ def answer_questions(s: Situation) -> Step:
 
 
 def make_smalltalk(s: Situation) -> Step:
-    """Answer kindly; who asks for a moment gets it, and what is pending stands."""
-    if s.reading.moment:
-        return settled(s.context, say("take_your_time"))
+    """Answer kindly."""
     kind = "goodbye" if s.reading.farewell else "you_are_welcome" if s.reading.thanks else "hello"
     return settled(s.context, say(kind))
 

@@ -172,7 +172,7 @@ class Reading:
             gives no start ("下午" when the hour is asked or set).
         unheeded: what was read but cannot be heeded, as typed: a floor without a number, or one that names a booking.
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
-        thanks, farewell, moment: small talk that thanks, says good-bye, or asks for a moment to think.
+        thanks, farewell: small talk that thanks, or says good-bye.
         part: a part of the day that no hour took ("明天上午").
         until: the end of a range, as said; it tells an end before the start from a meeting over midnight.
         everything: with cancel, all bookings are meant ("都取消", "cancel all my meetings").
@@ -207,7 +207,6 @@ class Reading:
     approximate: tuple[str, ...] = ()
     thanks: bool = False
     farewell: bool = False
-    moment: bool = False
     part: Part | None = None
     until: dt.time | None = None
     everything: bool = False

@@ -22,7 +22,6 @@ Sort = Literal[
     "keep",
     "any",
     "smalltalk",
-    "moment",
     "help",
     "retry",
     "question",
@@ -60,8 +59,8 @@ class Answer:
         return any(self.sorts[s] for s in sorts)
 
     def only(self, *sorts: Sort) -> bool:
-        """Tell whether no word is of another sort; fillers, thanks and moments do not count."""
-        allowed = {*sorts, "filler", "smalltalk", "moment"}
+        """Tell whether no word is of another sort; fillers and thanks do not count."""
+        allowed = {*sorts, "filler", "smalltalk"}
         return all(s in allowed for s, n in self.sorts.items() if n)
 
 

@@ -16,8 +16,6 @@ def reading_of(answer: Answer, context: ReadingContext) -> Reading | None:
         return Reading("", retry=True)
     if answer.has("unclear"):
         return Reading("", intent="none")
-    if answer.has("moment") and answer.only("yes", "weak yes"):
-        return Reading("", intent="smalltalk", moment=True)
     if answer.has("smalltalk") and answer.only("question"):
         return Reading("", intent="smalltalk")
     if answer.has("question"):

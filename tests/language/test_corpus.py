@@ -14,7 +14,7 @@ from tests.language.office import context, corpus
 KEYS = {
     "say", "while", "slots", "named", "intent", "choice", "confirm", "place", "dropped", "retry", "rejects_rooms",
     "this_booking", "ask", "without", "approximate", "unread", "unread_when",
-    "about", "excluded", "size", "moment",
+    "about", "excluded", "size",
 }  # fmt: skip
 
 
@@ -55,14 +55,14 @@ def said(reading: Reading) -> dict[str, Any]:
     out["excluded"] = as_text((*places.rooms, *places.buildings, *places.floors))
     out["about"] = [question.about for question in reading.questions]
     out["size"] = None if reading.size is None else "larger" if reading.size.larger else "smaller"
-    for key in ("retry", "rejects_rooms", "this_booking", "moment"):
+    for key in ("retry", "rejects_rooms", "this_booking"):
         out[key] = "yes" if getattr(reading, key) else None
     return out
 
 
 def expected(line: dict[str, Any]) -> dict[str, Any]:
     empty: dict[str, Any] = {"slots": {}, "named": {}, "intent": "book", "ask": []}
-    empty |= dict.fromkeys(("choice", "confirm", "place", "retry", "rejects_rooms", "this_booking", "size", "moment"))
+    empty |= dict.fromkeys(("choice", "confirm", "place", "retry", "rejects_rooms", "this_booking", "size"))
     empty |= {key: [] for key in ("dropped", "without", "approximate", "unread", "unread_when", "about", "excluded")}
     return empty | {k: v for k, v in line.items() if k not in ("say", "while")}
 

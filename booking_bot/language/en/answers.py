@@ -47,11 +47,11 @@ WORDS: Final[dict[str, Sort]] = {
         "do not book it, do not book, don't book that, don't book yet, not this, not this one, not this room, "
         "not that, not that one, not that room, wrong, that's wrong, thats wrong, that is wrong, incorrect, "
         "that's incorrect, not correct, that's not right, thats not right, that's not correct, not right, not yet, "
-        "not now, hmm no, i don't think so, i dont think so, not really, "
+        "not now, hold on, wait, hang on, one moment, hmm no, i don't think so, i dont think so, not really, "
         "negative, no way, stop, i don't want it, i don't want that, i don't want this, i dont want it, "
         "i don't like it, rather not, i'd rather not, no good, not good, doesn't work, that doesn't work, "
         "that does not work, doesn't work for me, not for me, no need, not needed, don't do it, don't do that, "
-        "i don't, not ok, not okay, not fine, it's wrong",
+        "i don't, not ok, not okay, not fine, it's wrong, let me think",
     ),
     **listed(
         "reject",
@@ -99,19 +99,6 @@ WORDS: Final[dict[str, Sort]] = {
         "are you a bot, are you a robot, are you human, are you real, are you there, anyone there, how are you, "
         "how are you doing, how's it going, what's up, sup, lol, haha, hahaha, you're great, you are great, "
         "good bot, good job, well done, tell me a joke, sorry, you're welcome, nice to meet you, wow",
-    ),
-    **listed(
-        "moment",
-        "wait, wait wait, wait up, hold on, hang on, hold up, one moment, a moment, just a moment, one sec, a sec, "
-        "just a sec, one second, a second, just a second, one minute, a minute, just a minute, wait a moment, "
-        "wait a sec, wait a second, wait a minute, wait one second, wait one minute, wait a bit, hold on a moment, "
-        "hold on a sec, hold on a second, hold on a minute, hang on a sec, hang on a second, hang on a moment, "
-        "hang on a minute, give me a moment, give me a second, give me a sec, give me a minute, gimme a sec, "
-        "gimme a second, gimme a minute, let me think, let me think about it, let me think about that, "
-        "i need to think, i need to think about it, i'll think about it, ill think about it, i'm thinking, "
-        "im thinking, still thinking, let me see, let me check, let me look, let me ask, i need to check, "
-        "i have to check, i'll check, let me check my calendar, i need to check my calendar, not so fast, "
-        "bear with me, brb, be right back, no rush, no hurry",
     ),
     **listed(
         "help",

@@ -38,7 +38,6 @@ _fixed(
     hello="Hello! I can get you a meeting room.",
     goodbye="Goodbye! Come back any time you need a room.",
     you_are_welcome="You're welcome!",
-    take_your_time="Take your time, I'll wait.",
     help="I get you meeting rooms: tell me the day, the start, how long and how many people, such as “tomorrow 2pm, "
     "8 people, 1 hour”. You can also say “my bookings”, “cancel tomorrow's meeting”, “move my booking to 4pm” or "
     "“will it rain in Shanghai tomorrow?”; “never mind” drops the request at any time.",
