@@ -28,7 +28,7 @@ from booking_bot.language.quotes import titles
 from booking_bot.language.rule import Mention, mask
 from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling, part_alone
-from booking_bot.language.signals import Heard
+from booking_bot.language.signals import Heard, SignalName
 from booking_bot.language.signs import heed_signs
 from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
 from booking_bot.language.values import Days, FromNow, Hour, Length, Pick, RelativeDay, RoomNamed
@@ -365,9 +365,14 @@ def _shifted(
     The draft's start or day is shifted where it is known and no existing booking is being moved; else the shift stands
     by itself.
     """
-    days = next((m for m in mentions if isinstance(m.value, Days)), None)
+    # A Chinese direction stands before its length: what stands before each of them goes with one that is taken back
+    # ("不是推迟一天，是推迟一小时").
+    chinese = (name for name in _DIRECTIONS if name in heard and not heard.at[name][0].isascii())
+    since = min(map(heard.start, chinese), default=0)
+    shifts = (m for m in mentions if isinstance(m.value, Days) and not m.negated)
+    days = next((m for m in shifts if m.end > since), None)
     if days is not None and isinstance(days.value, Days):
-        by = days.value.days if "earlier" not in heard else -days.value.days
+        by = -days.value.days if _is_earlier(heard) else days.value.days
         known_date = None if context.moving or of_a_booking else context.slots.date
         settled.used.append(("shift" if known_date is None else "date", days.start, days.end, days.rule))
         if known_date is None:
@@ -377,7 +382,7 @@ def _shifted(
     length = values.duration_minutes
     if not (later or earlier) or length is None or any(m.kind in ("time", "end") for m in mentions):
         return values
-    shift = length if later else -length
+    shift = -length if _is_earlier(heard) else length
     known = None if context.moving or of_a_booking else context.slots.start_time
     if known is not None:
         minute = known.value.hour * 60 + known.value.minute + shift
@@ -390,6 +395,14 @@ def _shifted(
 
 def _places_of_lengths(mentions: list[Mention]) -> list[tuple[int, int, str]]:
     return [(m.start, m.end, m.rule) for m in mentions if m.kind == "length"]
+
+
+_DIRECTIONS: Final[tuple[SignalName, ...]] = ("later", "earlier")
+
+
+def _is_earlier(heard: Heard) -> bool:
+    """Tell whether the shift is to earlier; of two directions the last said counts ("推迟……不对，提前一小时")."""
+    return "earlier" in heard and ("later" not in heard or heard.start("earlier") > heard.start("later"))
 
 
 def _some_days_on(date: dt.date, days: int) -> dt.date:

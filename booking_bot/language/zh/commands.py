@@ -8,6 +8,11 @@ from booking_bot.language.rule import spread
 from booking_bot.language.signals import Signal, signal
 
 _BOOKED: Final = r"(?:预订|预定|预约|订单|会议(?!室)|行程|日程)"
+_NOT_THAT_WAY: Final = (
+    r"(?:不是|不要|不用|不想|不能|不必|不|别|没说|没要|没让你?|并非)"
+    r"(?:说|要|想|让你|叫你|再|给我|帮我|把它|把会议?|往|向)*$"
+)
+"""Takes back the direction of a shift: "不是要推迟，是提前"."""
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     signal(
@@ -58,9 +63,12 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         "改换调变挪移推延提往更还不说搞应而",
     ),
     signal(
-        "later", r"推迟|延后|推后|[往向]后(?:[推挪延移]|(?=\x02))|顺延|延迟|后[延移]|[晚迟]点?(?=\x02)", "推延后顺晚迟"
+        "later",
+        r"推迟|延后|推后|[往向]后(?:[推挪延移]迟?|(?=\x02))|顺延|延迟|后[延移]|[晚迟]点?(?=\x02)",
+        "推延后顺晚迟",
+        _NOT_THAT_WAY,
     ),
-    signal("earlier", r"提前|提早|[往向]前(?:[推挪提移]|(?=\x02))|早点?(?=\x02)", "提往向早"),
+    signal("earlier", r"提前|提早|[往向]前(?:[推挪提移]|(?=\x02))|早点?(?=\x02)", "提往向早", _NOT_THAT_WAY),
     signal(
         "extend",
         r"延长|加长|续(?:一?下|会|订|时|\d|半|[一二两\x02])|加时|多[开用订](?=.{0,3}(?:会|分|时|刻|半|\d"
