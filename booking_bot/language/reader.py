@@ -249,7 +249,10 @@ def _assemble(
         dropped += ["excluded", "floor"]
     if "any equipment" in heard and "equipment" not in dropped:
         dropped.append("equipment")
-    confirm: Confirm | None = "no" if "keep" in heard and context.confirming == "cancel" else None
+    keeps = "keep" in heard and wish.intent == "smalltalk"
+    if keeps:  # what it says names the booking that stays
+        named_values, values = values, Values()
+    confirm: Confirm | None = "no" if keeps and context.confirming == "cancel" else None
     place = place_of(masked, shown, folded) if wish.intent == "weather" else None
     return Reading(
         text=shown,
@@ -257,7 +260,7 @@ def _assemble(
         values=values,
         named=named_values,
         intent="confirm" if confirm else wish.intent,
-        choice=_choice(chosen, shown, folded),
+        choice=None if keeps else _choice(chosen, shown, folded),
         confirm=confirm,
         dropped=tuple(dict.fromkeys(dropped)),
         without=settled.without,
@@ -273,6 +276,7 @@ def _assemble(
         approximate=tuple(settled.approximate),
         part=part_alone(mentions) if values.start_time is None and values.end_time is None else None,
         until=settled.until,
+        keeps=keeps,
         several_rooms=_several_rooms(mentions),
         everything=wish.intent == "cancel" and is_of_everything(text),
         named_room=named_room,
@@ -393,16 +397,16 @@ def _shifted(
     return replace(values, duration_minutes=None, minutes_later=shift)
 
 
-def _places_of_lengths(mentions: list[Mention]) -> list[tuple[int, int, str]]:
-    return [(m.start, m.end, m.rule) for m in mentions if m.kind == "length"]
-
-
 _DIRECTIONS: Final[tuple[SignalName, ...]] = ("later", "earlier")
 
 
 def _is_earlier(heard: Heard) -> bool:
     """Tell whether the shift is to earlier; of two directions the last said counts ("推迟……不对，提前一小时")."""
     return "earlier" in heard and ("later" not in heard or heard.start("earlier") > heard.start("later"))
+
+
+def _places_of_lengths(mentions: list[Mention]) -> list[tuple[int, int, str]]:
+    return [(m.start, m.end, m.rule) for m in mentions if m.kind == "length"]
 
 
 def _some_days_on(date: dt.date, days: int) -> dt.date:
