@@ -198,7 +198,11 @@ def moves_a_booking(s: Situation) -> bool:
 
 def lets_go_of_an_errand(s: Situation) -> bool:
     """The question which booking, or what to change it to, is called off."""
-    return s.context.errand is not None and (_says_no(s) or (_drops(s) and not s.reading.this_booking))
+    errand = s.context.errand
+    if errand is None:
+        return False
+    kept = s.reading.keeps and errand.kind == "cancel"
+    return kept or _says_no(s) or (_drops(s) and not s.reading.this_booking)
 
 
 def picked_a_booking(s: Situation) -> bool:

@@ -25,7 +25,12 @@ def answer_questions(s: Situation) -> Step:
 
 
 def make_smalltalk(s: Situation) -> Step:
-    """Answer kindly."""
+    """Answer kindly; whoever asks for time gets it, and what is pending stands."""
+    if s.reading.waits:
+        return settled(s.context, say("take_your_time"))
+    if s.reading.keeps:
+        left = (say("left_unread", words=s.reading.unread[:3]),) if s.reading.unread else ()
+        return settled(s.context, say("nothing_cancelled"), *left)
     kind = "goodbye" if s.reading.farewell else "you_are_welcome" if s.reading.thanks else "hello"
     return settled(s.context, say(kind))
 

@@ -173,6 +173,8 @@ class Reading:
         unheeded: what was read but cannot be heeded, as typed: a floor without a number, or one that names a booking.
         approximate: slots said only roughly and read as the plain value ("三四点", "十来个人", "8到10人").
         thanks, farewell: small talk that thanks, or says good-bye.
+        waits: the user asks for time ("等等", "let me think"); a message like that is small talk, never a yes or a no.
+        keeps: nothing shall be cancelled ("别取消", "don't cancel it") while no read-back asks for it; small talk too.
         part: a part of the day that no hour took ("明天上午").
         until: the end of a range, as said; it tells an end before the start from a meeting over midnight.
         everything: with cancel, all bookings are meant ("都取消", "cancel all my meetings").
@@ -207,6 +209,8 @@ class Reading:
     approximate: tuple[str, ...] = ()
     thanks: bool = False
     farewell: bool = False
+    waits: bool = False
+    keeps: bool = False
     part: Part | None = None
     until: dt.time | None = None
     everything: bool = False

@@ -20,6 +20,7 @@ Sort = Literal[
     "cancel this",
     "never mind",
     "keep",
+    "wait",
     "any",
     "smalltalk",
     "help",

@@ -49,9 +49,10 @@ def wish_of(
         return Wish("weather")
     if "help" in heard and not stated:
         return Wish("help")
-    if "keep" in heard:
-        return Wish("none")
-    if "cancel" in heard:
+    changes_instead = "keep" in heard and _goes_on_to_change(heard, stated)
+    if "keep" in heard and not changes_instead:
+        return Wish("smalltalk")
+    if "cancel" in heard and not changes_instead:
         if context.offered and _chooses_after_all(heard.at["cancel"], mentions, text, chosen_from):
             return Wish("choose" if chosen_from is not None else "change")
         return _cancel(heard, stated, text)
@@ -73,6 +74,13 @@ def wish_of(
     if not heard.at.keys().isdisjoint(_WIDENING):
         return Wish("change")
     return Wish("none")
+
+
+def _goes_on_to_change(heard: Heard, stated: list[Mention]) -> bool:
+    """Tell whether something else is wanted in place of a cancellation ("别取消，改到3点")."""
+    kept = heard.end("keep")
+    words = any(name in heard and heard.start(name) >= kept for name in ("change", "move words", "later", "earlier"))
+    return words and any(m.start >= kept for m in stated)
 
 
 def _asks_for_a_room(heard: Heard, stated: list[Mention]) -> bool:

@@ -30,7 +30,7 @@ from booking_bot.language.same_time import read_same_times
 from booking_bot.language.script import Script
 from booking_bot.language.settle import Settled, Settling, part_alone
 from booking_bot.language.several import follows_a_booking, same_again, several_offered
-from booking_bot.language.signals import Heard
+from booking_bot.language.signals import Heard, SignalName
 from booking_bot.language.signs import heed_signs
 from booking_bot.language.sizes import BY_SIZE, picked_by_size, size_of
 from booking_bot.language.syntax import A_TOTAL, BARE_NUMBER_CUES, LOOK_BACK, NEGATIONS
@@ -277,7 +277,10 @@ def _assemble(
         dropped += ["excluded", "floor"]
     if "any equipment" in heard and "equipment" not in dropped:
         dropped.append("equipment")
-    confirm: Confirm | None = "no" if "keep" in heard and context.confirming == "cancel" else None
+    keeps = "keep" in heard and wish.intent == "smalltalk"
+    if keeps:  # what it says names the booking that stays
+        named_values, values = values, Values()
+    confirm: Confirm | None = "no" if keeps and context.confirming == "cancel" else None
     place = place_of(masked, shown, folded) if wish.intent == "weather" else None
     return Reading(
         text=shown,
@@ -285,7 +288,7 @@ def _assemble(
         values=values,
         named=named_values,
         intent="confirm" if confirm else wish.intent,
-        choice=_choice(chosen, shown, folded),
+        choice=None if keeps else _choice(chosen, shown, folded),
         confirm=confirm,
         dropped=tuple(dict.fromkeys(dropped)),
         without=settled.without,
@@ -303,6 +306,7 @@ def _assemble(
         approximate=tuple(settled.approximate),
         part=part_alone(mentions) if values.start_time is None and values.end_time is None else None,
         until=settled.until,
+        keeps=keeps,
         several_rooms=_several_rooms(mentions),
         everything=wish.intent == "cancel" and is_of_everything(text),
         named_room=named_room,
@@ -409,9 +413,14 @@ def _shifted(
     The draft's start or day is shifted where it is known and no existing booking is being moved; else the shift stands
     by itself.
     """
-    days = next((m for m in mentions if isinstance(m.value, Days)), None)
+    # A Chinese direction stands before its length: what stands before each of them goes with one that is taken back
+    # ("不是推迟一天，是推迟一小时").
+    chinese = (name for name in _DIRECTIONS if name in heard and not heard.at[name][0].isascii())
+    since = min(map(heard.start, chinese), default=0)
+    shifts = (m for m in mentions if isinstance(m.value, Days) and not m.negated)
+    days = next((m for m in shifts if m.end > since), None)
     if days is not None and isinstance(days.value, Days):
-        by = days.value.days if "earlier" not in heard else -days.value.days
+        by = -days.value.days if _is_earlier(heard) else days.value.days
         known_date = None if context.moving or of_a_booking else context.slots.date
         settled.used.append(("shift" if known_date is None else "date", days.start, days.end, days.rule))
         if known_date is None:
@@ -421,7 +430,7 @@ def _shifted(
     length = values.duration_minutes
     if not (later or earlier) or length is None or any(m.kind in ("time", "end") for m in mentions):
         return values
-    shift = length if later else -length
+    shift = -length if _is_earlier(heard) else length
     known = None if context.moving or of_a_booking else context.slots.start_time
     if known is not None:
         minute = known.value.hour * 60 + known.value.minute + shift
@@ -430,6 +439,14 @@ def _shifted(
             return replace(values, duration_minutes=None, start_time=dt.time(minute // 60, minute % 60))
     settled.used += [("shift", *where) for where in _places_of_lengths(mentions)]
     return replace(values, duration_minutes=None, minutes_later=shift)
+
+
+_DIRECTIONS: Final[tuple[SignalName, ...]] = ("later", "earlier")
+
+
+def _is_earlier(heard: Heard) -> bool:
+    """Tell whether the shift is to earlier; of two directions the last said counts ("推迟……不对，提前一小时")."""
+    return "earlier" in heard and ("later" not in heard or heard.start("earlier") > heard.start("later"))
 
 
 def _places_of_lengths(mentions: list[Mention]) -> list[tuple[int, int, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 SignalName = Literal[
     "keep",
@@ -35,16 +35,34 @@ SignalName = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A pattern under the name of what it tells; `triggers` as those of a rule."""
+    """A pattern under the name of what it tells; `triggers` as those of a rule.
+
+    Attributes:
+        negation: words that take it back where they stand right before it ("不是推迟", "not later").
+    """
 
     name: SignalName
     pattern: re.Pattern[str]
     triggers: frozenset[str]
+    negation: re.Pattern[str] | None = None
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Find the first place that is not taken back."""
+        if self.negation is None:
+            return self.pattern.search(text)
+        for match in self.pattern.finditer(text):
+            if self.negation.search(text, max(0, match.start() - _NEGATION_REACH), match.start()) is None:
+                return match
+        return None
 
 
-def signal(name: SignalName, pattern: str, triggers: str | Iterable[str]) -> Signal:
+_NEGATION_REACH: Final = 24
+"""Characters before a signal in which words stand that take it back, with an adverb or two between them."""
+
+
+def signal(name: SignalName, pattern: str, triggers: str | Iterable[str], negation: str | None = None) -> Signal:
     """Make a signal; a string of `triggers` is taken character by character."""
-    return Signal(name, re.compile(pattern), frozenset(triggers))
+    return Signal(name, re.compile(pattern), frozenset(triggers), None if negation is None else re.compile(negation))
 
 
 class Heard:
@@ -57,7 +75,7 @@ class Heard:
         self.at: dict[str, re.Match[str]] = {}
         for each in signals:
             if each.name not in self.at:
-                match = each.pattern.search(text)
+                match = each.search(text)
                 if match is not None:
                     self.at[each.name] = match
 

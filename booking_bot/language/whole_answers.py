@@ -14,6 +14,8 @@ def reading_of(answer: Answer, context: ReadingContext) -> Reading | None:
         return Reading("", intent="help")
     if answer.has("retry") and answer.only("retry", "yes", "weak yes"):
         return Reading("", retry=True)
+    if answer.has("wait") and answer.only("wait", "yes", "weak yes", "unclear", "question"):
+        return Reading("", intent="smalltalk", waits=True)
     if answer.has("unclear"):
         return Reading("", intent="none")
     if answer.has("smalltalk") and answer.only("question"):
@@ -23,9 +25,11 @@ def reading_of(answer: Answer, context: ReadingContext) -> Reading | None:
     if answer.has("reject") and not answer.has("yes", "weak yes", "cancel", "cancel this", "any"):
         return Reading("", intent="confirm", confirm="no", rejects_rooms=True)
     cancelling = context.confirming == "cancel"
-    if answer.has("keep") and answer.only("keep", "no", "cancel"):
+    if answer.has("keep") and answer.only("keep", "no", "cancel", "wait"):
         kept = context.confirming in ("cancel", "move")
-        return Reading("", intent="confirm" if kept else "none", confirm="no" if kept else None)
+        if kept:
+            return Reading("", intent="confirm", confirm="no")
+        return Reading("", intent="smalltalk", keeps=True)
     if answer.has("never mind") and context.confirming in ("cancel", "move"):
         return Reading("", intent="confirm", confirm="no")
     if answer.has("cancel", "cancel this", "never mind"):
@@ -63,7 +67,7 @@ def _cancel_answer(answer: Answer, *, cancelling: bool) -> Reading | None:
             return Reading("", intent="confirm", confirm="yes")
     elif cancelling and answer.has("no"):
         return Reading("", intent="confirm", confirm="no")
-    if not answer.only("cancel", "cancel this", "never mind", "no", "yes", "weak yes"):
+    if not answer.only("cancel", "cancel this", "never mind", "no", "yes", "weak yes", "wait"):
         return None
     return Reading("", intent="cancel", this_booking=answer.has("cancel this"))
 
@@ -72,6 +76,12 @@ def _confirm(answer: Answer, *, waiting: bool) -> Confirm | None:
     yes, no = answer.has("yes") or (waiting and answer.has("weak yes")), answer.has("no")
     if yes and not no and answer.only("yes", "weak yes"):
         return "yes"
-    if no and not yes and answer.sorts["no"] >= 1 and answer.only("no", "weak yes") and not answer.has("weak yes"):
+    if (
+        no
+        and not yes
+        and answer.sorts["no"] >= 1
+        and answer.only("no", "weak yes", "wait")
+        and not answer.has("weak yes")
+    ):
         return "no"
     return None

@@ -47,11 +47,25 @@ WORDS: Final[dict[str, Sort]] = {
         "do not book it, do not book, don't book that, don't book yet, not this, not this one, not this room, "
         "not that, not that one, not that room, wrong, that's wrong, thats wrong, that is wrong, incorrect, "
         "that's incorrect, not correct, that's not right, thats not right, that's not correct, not right, not yet, "
-        "not now, hold on, wait, hang on, one moment, hmm no, i don't think so, i dont think so, not really, "
+        "not now, hmm no, i don't think so, i dont think so, not really, "
         "negative, no way, stop, i don't want it, i don't want that, i don't want this, i dont want it, "
         "i don't like it, rather not, i'd rather not, no good, not good, doesn't work, that doesn't work, "
         "that does not work, doesn't work for me, not for me, no need, not needed, don't do it, don't do that, "
-        "i don't, not ok, not okay, not fine, it's wrong, let me think",
+        "i don't, not ok, not okay, not fine, it's wrong",
+    ),
+    **listed(
+        "wait",
+        "wait, wait up, wait a second, wait a sec, wait a minute, wait a moment, wait a bit, wait for me, "
+        "please wait, hold on, hold on a second, hold on a sec, hold on a minute, hold on a moment, hang on, "
+        "hang on a second, hang on a sec, hang on a minute, hold it, hold up, one moment, one second, one sec, "
+        "one minute, just a moment, just a second, just a sec, just a minute, a moment, a moment please, "
+        "give me a moment, give me a second, give me a sec, give me a minute, let me think, let me think about it, "
+        "let me see, let me check, i need to think, i have to think, i need a moment, i need a minute, "
+        "i'll think about it, thinking, no rush, not so fast, slow down, bear with me, wait wait, a sec, a second, "
+        "a minute, wait one second, wait one minute, hang on a moment, gimme a sec, gimme a second, gimme a minute, "
+        "let me think about that, i need to think about it, ill think about it, i'm thinking, im thinking, "
+        "still thinking, let me look, let me ask, i need to check, i have to check, i'll check, "
+        "let me check my calendar, i need to check my calendar, brb, be right back, no hurry",
     ),
     **listed(
         "reject",

@@ -9,6 +9,11 @@ from booking_bot.language.signals import Signal, signal
 
 _OWN: Final = r"(?:bookings?|reservations?|meetings?(?! rooms?)|appointments?|schedule|calendar|agenda)"
 _BOOKING: Final = r"(?:bookings?|reservations?|meetings?|appointments?|slots?|events?|rooms?|schedule|calendar|agenda)"
+_NOT_THAT_WAY: Final = (
+    r"(?<![a-z])(?:not|don'?t|do not|no|never|didn'?t|instead of|rather than)"
+    r"(?: (?:to|want|mean|meant|say|said|you|it|that|please|any|half|an?|be))* ?$"
+)
+"""Takes back the direction of a shift: "don't push it back, bring it forward"."""
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     signal(
@@ -100,6 +105,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         r"(?:it |that |this |the \w+ |my \w+ )?back|postpone"
         r"(?! to| until| till)|delay(?! to| until| till)|(?<!\x02)\x02++ later)(?![a-z])",
         spread("push move shift put set postpone delay bump later"),
+        _NOT_THAT_WAY,
     ),
     signal(
         "earlier",
@@ -107,6 +113,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         r"|(?:move|shift)(?: it| that| this| the \w+| my \w+)? (?:up|forward|ahead)|(?<!\x02)\x02++ sooner"
         r"|(?<!no )(?<!not )earlier)(?![a-z])",
         spread("bring pull move shift earlier sooner"),
+        _NOT_THAT_WAY,
     ),
     signal(
         "extend",

@@ -334,7 +334,8 @@ VAGUE: Final[tuple[Rule, ...]] = (
         "vague",
         r"(?<![a-z])(?:(?:the )?(?:end|start|beginning|middle) of (?:the |next |this )?(?:day|week|month"
         r"|year|quarter)|eod|eow|eom|cob|(?:this|next|on the|the)? ?weekend|next (?:week|month|year"
-        r"|quarter)|this (?:week|month|quarter|year)|later(?: (?:this week|on))?(?! today| tomorrow| than)"
+        r"|quarter)|this (?:week|month|quarter|year)"
+        r"|(?<!not )(?<!say )later(?: (?:this week|on))?(?! today| tomorrow| than)"
         r"|sometime(?: (?:soon|next week|this week))?(?! (?:today|tomorrow|on |between))|some time(?! between)|soon"
         r"|asap"
         rf"|as soon as possible|after lunch|before lunch|over lunch|lunch ?time|first thing"

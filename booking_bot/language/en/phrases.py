@@ -36,6 +36,8 @@ _fixed(
     "here. Please say it again.",
     session_lost="The earlier conversation could not be read; we start afresh.",
     hello="Hello! I can get you a meeting room.",
+    take_your_time="No rush, tell me when you are ready.",
+    nothing_cancelled="All right, nothing was changed or cancelled; every booking stands.",
     goodbye="Goodbye! Come back any time you need a room.",
     you_are_welcome="You're welcome!",
     help="I get you meeting rooms: tell me the day, the start, how long and how many people, such as “tomorrow 2pm, "
