@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from booking_bot.dialogue import policy as rules
@@ -31,7 +31,8 @@ class Draft:
         """Give a slot another value, with the words it was read from; the same value keeps the words it had."""
         old = self.slots.get(slot)
         if old is None or old.value != value:
-            words = self.reading.words_of(slot)[:200]
+            words = self.reading.words_of(slot) or (self.reading.words_of("end_time") if slot == "start_time" else "")
+            words = words[:200]
             self.slots[slot] = FILLED[slot](value=value, words=words, turn=self.turn, source=self.source)
 
     def value(self, slot: SlotName) -> object | None:
@@ -70,6 +71,10 @@ def fill(draft: Draft, values: Values, ends_at: Filled[dt.time] | None) -> Fille
     if values.title:
         draft.put("title", values.title[:100])
     start = None if "start_time" in ambiguous else values.start_time
+    if start is None and "start_time" not in ambiguous:
+        start = _start_before_the_end(draft, values, ends_at)
+        if start is not None:
+            values, ends_at = replace(values, end_time=None), None
     ends_at = _judge_length(draft, values, start, ends_at)
     _judge_start(draft, start, values.illegal_hour)
     return ends_at
@@ -141,6 +146,17 @@ def _judge_equipment(draft: Draft, wanted: tuple[Equipment, ...], without: tuple
         draft.put("equipment", kept)
     elif already:
         draft.slots["equipment"] = None
+
+
+def _start_before_the_end(draft: Draft, values: Values, ends_at: Filled[dt.time] | None) -> dt.time | None:
+    """Give the start that follows from an end and a length ("到5点，2小时"), where no start is known."""
+    if draft.value("start_time") is not None or (values.end_time is None and values.duration_minutes is None):
+        return None
+    end = values.end_time or (ends_at.value if ends_at is not None else None)
+    minutes = values.duration_minutes or draft.value("duration_minutes")
+    if end is None or not isinstance(minutes, int) or minute_of(end) < minutes:
+        return None
+    return dt.time(*divmod(minute_of(end) - minutes, 60))
 
 
 def _judge_length(

@@ -243,6 +243,7 @@ class ReadingContext:
         part: the part of the day said before, without an hour ("明天上午").
         moving: it is about where a booking that exists shall move to.
         confirming: what the pending read-back is about.
+        proposed_starts: the starts put to choose from or asked about; a bare hour that one of them has means that one.
         last_booking: the booking made, moved or named last ("跟上次一样的时间").
     """
 
@@ -257,4 +258,5 @@ class ReadingContext:
     part: Part | None = None
     moving: bool = False
     confirming: Literal["book", "move", "cancel"] | None = None
+    proposed_starts: tuple[dt.time, ...] = ()
     last_booking: Booking | None = None

@@ -64,7 +64,10 @@ def read(text: str, context: ReadingContext) -> Reading:
     script = Script(folded.text)
     asked = questions_of(folded, shown, script, context)
     reading = _read(shown, folded, script, context) if asked is None else _read_besides(shown, asked, context)
-    return reading if cut_at is None else replace(reading, text=text, cut_at=cut_at)
+    if cut_at is None:
+        return reading
+    # What was cut may have taken it all back: a message that was not read whole is no whole answer.
+    return replace(reading, text=text, cut_at=cut_at, confirm=None)
 
 
 def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:

@@ -158,6 +158,7 @@ class Settling:
     # Hours
 
     def _times(self) -> None:
+        self._read_by_what_is_proposed()
         self._read_by_the_part()
         starts = self._latest(self._of("time"))
         ends = self._latest(self._of("end"))
@@ -178,6 +179,18 @@ class Settling:
             self._start(starts[-1], ends)
         elif ends:
             self._only_end(ends[-1])
+
+    def _read_by_what_is_proposed(self) -> None:
+        """Read a bare hour as the proposed start that has it: "那就7点半" after "19:30可以吗"."""
+        proposed = {start.hour * 60 + start.minute for start in self._context.proposed_starts}
+        if not proposed:
+            return
+        for mention in self._of("time"):
+            hour = mention.value
+            if isinstance(hour, Hour) and is_open(hour):
+                meant = proposed.intersection(readings(hour))
+                if len(meant) == 1:
+                    mention.value = Hour(*divmod(meant.pop(), 60), exact=True, approximate=hour.approximate)
 
     def _read_by_the_part(self) -> None:
         """Read a bare hour in the part of the day that was said before it, where it has one reading there."""

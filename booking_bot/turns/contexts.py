@@ -38,6 +38,7 @@ def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> Re
         moving=isinstance(context.read_back, ReadBackMove)
         or (context.errand is not None and context.errand.booking is not None),
         confirming=_confirming(context),
+        proposed_starts=_proposed_starts(context),
         last_booking=context.booking,
     )
 
@@ -45,6 +46,16 @@ def reading_context(context: BookingContext, site: Site, now: dt.datetime) -> Re
 def _choices(context: BookingContext) -> int:
     asked = len(context.inquiry.options) if context.inquiry else 0
     return asked or len(context.proposals) or len(context.offers) or len(context.listed)
+
+
+def _proposed_starts(context: BookingContext) -> tuple[dt.time, ...]:
+    starts = []
+    for proposal in context.proposals:
+        if proposal.kind == "value" and proposal.slot == "start_time":
+            starts.append(dt.time.fromisoformat(proposal.value))
+        elif proposal.kind == "alternative" and proposal.alternative.kind == "time":
+            starts.append(proposal.alternative.start_time)
+    return tuple(starts)
 
 
 def _confirming(context: BookingContext) -> Literal["book", "move", "cancel"] | None:

@@ -12,7 +12,7 @@ from booking_bot.wire.events import (
     snapshot_event,
     turn_events,
 )
-from booking_bot.wire.frames import Frame, Hello, Message, Ping, Resume, Speak, parse_frame, text_of_resume
+from booking_bot.wire.frames import Frame, Hello, Message, Ping, Resume, Speak, id_in, parse_frame, text_of_resume
 
 __all__ = [
     "Event",
@@ -26,6 +26,7 @@ __all__ = [
     "TurnShown",
     "count_events",
     "error_event",
+    "id_in",
     "interrupt_event",
     "parse_frame",
     "prompt_events",

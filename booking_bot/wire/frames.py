@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -92,6 +93,16 @@ def parse_frame(data: str | bytes) -> Frame:
         return _ADAPTER.validate_json(data)
     except ValidationError as error:
         raise _refusal(error) from None
+
+
+_ID: Final = re.compile(r'"id"\s{0,8}:\s{0,8}"([^"\\\x00-\x1f]{1,128})"')
+"""An id as it stands in a frame; within a text its quotes would be escaped."""
+
+
+def id_in(data: str | bytes) -> str | None:
+    """Give the id that stands in a frame that could not be read, so that its refusal can name it."""
+    found = _ID.search(data) if isinstance(data, str) else None
+    return None if found is None else found[1].encode("utf-8", "replace").decode()
 
 
 def _refusal(error: ValidationError) -> MessageError:

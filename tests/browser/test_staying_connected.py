@@ -90,6 +90,29 @@ def test_the_same_is_not_said_again_while_it_is_unanswered(visit: Visit) -> None
         expect(page.locator(".row.user")).to_have_count(3)
 
 
+@pytest.mark.parametrize("length", [6_000, 50_000])
+def test_what_is_too_long_stays_in_the_box_and_the_talk_goes_on(hosted: Hosted, visit: Visit, length: int) -> None:
+    page = visit(hosted.url)
+    to_offers(page)
+    said = page.locator(".row.user").count()
+    page.fill("#composer-text", "会" * length)
+    page.keyboard.press("Enter")
+    expect(page.locator(".notice")).to_have_count(1)
+    expect(page.locator("#composer-text")).to_have_value("会" * length)
+    expect(page.locator(".row.user")).to_have_count(said)
+    say(page, "选1")
+    phase(page, "CONFIRMING")
+
+
+def test_half_a_character_is_replaced_and_answered(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    page.evaluate("document.getElementById('composer-text').value = '你好' + String.fromCharCode(0xd83d)")
+    page.locator("#composer-send").click()
+    expect(page.locator(".row.user .bubble")).to_contain_text("你好\ufffd")
+    expect(page.locator(".row.bot .bubble")).to_have_count(2)  # the welcome, and the answer
+    expect(page.locator(".row.sending")).to_have_count(0)
+
+
 def test_a_held_enter_sends_once(hosted: Hosted, visit: Visit) -> None:
     page = visit(hosted.url)
     hosted.stop_server()

@@ -115,6 +115,14 @@ def test_a_message_that_is_too_long_is_cut_and_says_so(text: str) -> None:
     assert reading.cut_at == CUT_AT
 
 
+@pytest.mark.parametrize("filler", ["\u200b", " ", "!", "，"])
+@pytest.mark.parametrize(("yes", "no"), [("确认", "不要"), ("yes", "no")])
+def test_a_message_that_was_cut_is_no_whole_yes(yes: str, no: str, filler: str) -> None:
+    reading = read(yes + filler * 2_100 + no, context("2026-11-30T09:00:00+08:00", "confirm"))
+    assert reading.cut_at == CUT_AT
+    assert reading.confirm is None
+
+
 @pytest.mark.parametrize("text", ["", " ", "\x00", "\ud800", "\udfff明天", "\u200b", "\n\n", "，。！？", "\x02\x02"])
 def test_a_message_of_nothing_is_read_as_nothing_or_as_its_words(text: str) -> None:
     check(read(text, context()), text)

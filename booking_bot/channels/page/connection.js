@@ -8,6 +8,15 @@ const DEAD_MS = 50000;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15000;
 const TOKEN_RAN_OUT = 4003;
+// The server takes frames of 16 KiB; what stands around a message's text takes less than this.
+const LONGEST_TEXT_BYTES = 16384 - 256;
+const HALF_A_PAIR = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+// Whether a text is short enough to be sent as one message, written as JSON.
+export const fits = (text) => new TextEncoder().encode(JSON.stringify(text)).length <= LONGEST_TEXT_BYTES;
+
+// Gives the text with halves of characters replaced, which no server could read.
+export const wellFormed = (text) => text.replace(HALF_A_PAIR, "\uFFFD");
 
 export class Connection extends EventTarget {
   constructor() {

@@ -5,7 +5,7 @@ import { shownMessage } from "./answers.js";
 import { askFirst } from "./asking.js";
 import { cardsFor } from "./cards.js";
 import { showChips } from "./chips.js";
-import { Connection } from "./connection.js";
+import { Connection, fits, wellFormed } from "./connection.js";
 import { DayView } from "./dayview.js";
 import { byId, el } from "./dom.js";
 import { icon } from "./icons.js";
@@ -336,8 +336,12 @@ talk.addEventListener("refused", ({ detail }) => {
 const composer = byId("composer-text");
 byId("composer").addEventListener("submit", (event) => {
   event.preventDefault();
-  const text = composer.value.trim();
+  const text = wellFormed(composer.value.trim());
   if (!text) return;
+  if (!fits(text)) {
+    log.notice(words().errors.too_large);
+    return;
+  }
   if (connection.awaits({ type: "message", text })) {
     showPatience();
     return;

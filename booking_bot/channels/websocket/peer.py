@@ -33,6 +33,7 @@ from booking_bot.wire import (
     Speak,
     TurnShown,
     error_event,
+    id_in,
     parse_frame,
     prompt_events,
     session_event,
@@ -136,7 +137,7 @@ class Peer:
             run_id = getattr(frame, "id", None)
             await self._act(frame, now)
         except MessageError as error:
-            self._refuse(error, run_id)
+            self._refuse(error, run_id or id_in(data))
         except StoreError:
             log.exception("the database failed", extra={"session_id": self._audience.key if self._audience else ""})
             self._refuse(MessageError("unavailable", "the database does not answer: try again in a moment"), run_id)

@@ -56,6 +56,23 @@ async def test_junk_is_answered_with_an_error_and_the_connection_stays(
         assert snapshot_of(await talk.say("明天下午2点8人会议室"))["slots"]["capacity"] == 8
 
 
+@pytest.mark.parametrize(
+    ("rest", "code"),
+    [
+        ('"text": "\\ud800"', "bad_json"),
+        ('"text": ""', "bad_frame"),
+        (f'"text": "{"x" * 16_400}"', "too_large"),
+        ('"text": "she said \\"id\\":\\"m8\\"", "broken', "bad_json"),
+    ],
+    ids=["surrogate", "empty", "too large", "an id in the text"],
+)
+async def test_a_refused_frame_is_named_by_its_id(house: House, rest: str, code: str) -> None:
+    async with house.talk() as talk:
+        await talk.ws.send(f'{{"type": "message", {rest}, "id": "m7"}}')
+        event = await talk.event()
+        assert (event["code"], event["runId"]) == (code, "m7")
+
+
 async def test_a_frame_over_the_hard_limit_closes_with_1009(house: House) -> None:
     async with house.talk() as talk:
         with pytest.raises(ConnectionClosed) as closed:
