@@ -39,6 +39,20 @@ def test_what_a_user_types_is_shown_and_never_run(hosted: Hosted, visit: Visit, 
     assert page.locator("#log script, #log img, #log svg[onload], #mine script, #mine img").count() == 0
 
 
+def test_a_title_does_not_turn_the_words_around_it(hosted: Hosted, visit: Visit) -> None:
+    page = visit(hosted.url)
+    say(page, "\\u202e")
+    page.fill("#composer-text", "主题是“\u202eabc”，明天下午2点，8人，1小时")
+    page.keyboard.press("Enter")
+    page.locator(".offer button").first.click()
+    expect(page.locator(".confirm")).to_contain_text("“abc”")
+    page.locator(".confirm button.primary").click()
+    expect(page.locator(".booked")).to_be_visible()
+    page.reload()
+    expect(page.locator(".row.bot .bubble").last).to_be_visible()
+    assert "\u202e" not in page.locator("body").inner_text()
+
+
 @pytest.fixture
 def hostile_site(tmp_path: Path) -> Path:
     """The demo office with names that want to be markup."""

@@ -1,6 +1,7 @@
 // Read-only data beside the chat.
 
 import { token } from "./memory.js";
+import { parsed } from "./reading.js";
 
 async function get(path) {
   const held = token.get();
@@ -10,8 +11,10 @@ async function get(path) {
   return response;
 }
 
-export const site = async () => ({ ...(await (await get("/api/site")).json()), askedAt: performance.now() });
-export const ownBookings = async () => (await (await get("/api/bookings")).json()).bookings;
+const read = async (path) => parsed(await (await get(path)).text());
+
+export const site = async () => ({ ...(await read("/api/site")), askedAt: performance.now() });
+export const ownBookings = async () => (await read("/api/bookings")).bookings;
 export const transcript = async (session) => (await get(`/api/transcript?session=${encodeURIComponent(session)}`)).text();
 
 // A day is asked for by several parts of the page at once: one request serves them all for a moment.
@@ -21,7 +24,7 @@ const days = new Map();
 export function day(date) {
   const kept = days.get(date);
   if (kept && Date.now() - kept.at < KEPT_MS) return kept.answer;
-  const answer = get(`/api/day?date=${encodeURIComponent(date)}`).then((response) => response.json());
+  const answer = read(`/api/day?date=${encodeURIComponent(date)}`);
   days.set(date, { at: Date.now(), answer });
   answer.catch(() => days.delete(date));
   return answer;

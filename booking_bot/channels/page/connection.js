@@ -2,6 +2,7 @@
 
 import { answerId } from "./answers.js";
 import { chosenLanguage, sessionId, token } from "./memory.js";
+import { parsed } from "./reading.js";
 
 const PING_MS = 20000;
 const DEAD_MS = 50000;
@@ -53,7 +54,7 @@ export class Connection extends EventTarget {
       this.transmit({ type: "hello", session_id: sessionId.get(), last_seq: this.lastSeq, token: token.get(), language: chosenLanguage.get() ?? "auto" });
     });
     socket.addEventListener("message", (message) => {
-      if (socket === this.socket) this.hear(JSON.parse(message.data));
+      if (socket === this.socket) this.hear(parsed(message.data));
     });
     socket.addEventListener("close", (closed) => {
       if (socket === this.socket) this.lost(closed.code);
