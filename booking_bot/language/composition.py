@@ -91,7 +91,7 @@ def _joins_days(before: list[Mention], day: Mention, text: str) -> bool:
     last = before[-1]
     if last.kind != "time" or DAYS_JOINED.fullmatch(text, last.end, day.start) is None:
         return False
-    if MOVES_FROM.search(text, max(0, last.end - 60), last.end) is not None:
+    if MOVES_FROM.search(text, max(0, last.end - 100), last.end) is not None:
         return False
     return any(m.kind == "day" for m in before[-3:-1])
 

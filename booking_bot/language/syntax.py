@@ -86,7 +86,7 @@ DAYS_JOINED: Final = re.compile(
 )
 """Between two days this makes them one stretch over both."""
 MOVES_FROM: Final = re.compile(
-    r"(?<![a-z])(?:move|change|reschedule|shift|push|switch|bring|postpone)(?:(?! to )[^,。.]){0,40}$"
+    r"(?<![a-z])(?:move|change|reschedule|shift|push|switch|bring|postpone)(?:(?! to )[^,。.]){0,80}$"
 )
 
 END_BEFORE: Final = re.compile(

@@ -237,3 +237,28 @@ def test_the_talk_can_be_saved_as_a_transcript(hosted: Hosted, visit: Visit) -> 
     assert text.startswith("transcript: 1\n")
     assert WISH["zh"] in text
     assert '"phase": "BOOKED"' in text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_one_of_two_bookings_at_the_same_time_is_cancelled_and_moved(visit: Visit, language: str) -> None:
+    rooms = {"zh": ("黄河", "珠江"), "en": ("Yellow River", "Pearl River")}[language]
+    ask = {"zh": "订{}，明天下午3点，1小时，6人", "en": "book {} tomorrow at 3pm for 1 hour, 6 people"}[language]
+    with Hosted(site="office") as hosted:
+        page = visit(hosted.url, language)
+        for number, room in enumerate(rooms, 1):
+            say(page, ask.format(room))
+            page.locator(".confirm button.primary").click()
+            expect(page.locator("#mine [data-booking]")).to_have_count(number)
+        for room in rooms:
+            own = page.locator("#mine [data-booking]", has_text=room)
+            own.locator("[aria-expanded]").click()
+            own.locator("input[type=time]").fill("16:30")
+            own.locator("form .primary").click()
+            expect(page.locator(".confirm")).to_contain_text(room)
+            page.locator(".confirm button.primary").click()
+            expect(own).to_contain_text("16:30–17:30")
+        page.locator("#mine [data-booking]", has_text=rooms[1]).locator(".danger").click()
+        expect(page.locator(".confirm")).to_contain_text(rooms[1])
+        page.locator(".confirm button.primary").click()
+        expect(page.locator("#mine [data-booking]")).to_have_count(1)
+        expect(page.locator("#mine [data-booking]")).to_contain_text(rooms[0])

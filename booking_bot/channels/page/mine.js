@@ -57,7 +57,7 @@ export class Mine {
         "div",
         { class: "buttons" },
         el("button", { type: "button", class: "quiet", "aria-expanded": String(this.moving === booking.id), "aria-label": `${words().move}: ${about}`, onclick: toggle, text: words().move }),
-        el("button", { type: "button", class: "quiet danger", "aria-label": `${words().cancel}: ${about}`, onclick: () => this.say(booking, words().says.cancel(said(booking))), text: words().cancel }),
+        el("button", { type: "button", class: "quiet danger", "aria-label": `${words().cancel}: ${about}`, onclick: () => this.say(booking, words().says.cancel(said(booking, this.site))), text: words().cancel }),
       ),
       this.moving === booking.id ? this.form(booking) : null,
     );
@@ -69,7 +69,7 @@ export class Mine {
     const time = el("input", { type: "time", min: clock(opens), max: clock(closes - 1), step: grid * 60, value: booking.start, required: true });
     const submit = (event) => {
       event.preventDefault();
-      this.say(booking, words().says.move(said(booking), dayOfMonth(date.value), time.value), () => {
+      this.say(booking, words().says.move(said(booking, this.site), dayOfMonth(date.value), time.value), () => {
         this.moving = null;
         this.draw();
       });
@@ -85,4 +85,8 @@ export class Mine {
 }
 
 // A booking as it is spoken of.
-const said = (booking) => ({ room: booking.room, date: dayOfMonth(booking.date), start: booking.start });
+// A room is said by its name: an id may be a mere number, which says nothing in a sentence.
+function said(booking, site) {
+  const room = site.rooms.find((item) => item.id === booking.room);
+  return { room: room ? named(room.name) : booking.room, date: dayOfMonth(booking.date), start: booking.start };
+}

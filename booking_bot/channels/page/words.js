@@ -244,7 +244,7 @@ const en = {
       title: (value) => `call it "${value}"`,
     },
     cancel: (item) => `cancel my booking ${item.room} on ${item.date} at ${item.start}`,
-    move: (item, date, time) => `move my booking on ${item.date} at ${item.start} to ${date} at ${time}`,
+    move: (item, date, time) => `move my booking in ${item.room} on ${item.date} at ${item.start} to ${date} at ${time}`,
   },
 };
 

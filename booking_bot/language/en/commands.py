@@ -80,7 +80,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
         "move words",
         r"(?<![a-z])(?:(?:move|moved|push|pushed|shift|shifted|reschedule|rescheduled|postpone|postponed"
         r"|delay|delayed|bring|change|changed|switch|switched|bump|set|update)(?: it| that| this| the| my"
-        r"| our| \w+| \x02++(?:'s)?| forward| back| up| out){0,6} (?:to|till|until|for)(?![a-z])|make (?:it|that"
+        r"| our| \w+| \x02++(?:'s)?| forward| back| up| out){0,9} (?:to|till|until|for)(?![a-z])|make (?:it|that"
         r"|this))",
         spread(
             "move moved push pushed shift shifted reschedule rescheduled postpone postponed delay delayed "
