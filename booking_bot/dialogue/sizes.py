@@ -16,10 +16,10 @@ def seats_compared_with(wish: SizeWish, context: BookingContext, site: Site) -> 
     Args:
         context: as it was when the message came in, with the new slots.
     """
-    if wish.than in site.rooms_by_id:
-        return site.rooms_by_id[wish.than].seats
-    if isinstance(context.read_back, ReadBackBook):
-        return site.rooms_by_id[context.read_back.order.room_id].seats
+    read_back = context.read_back
+    for room_id in (wish.than, read_back.order.room_id if isinstance(read_back, ReadBackBook) else None):
+        if room_id in site.rooms_by_id:
+            return site.rooms_by_id[room_id].seats
     shown = [site.rooms_by_id[room_id].seats for room_id in context.offers if room_id in site.rooms_by_id]
     if shown:
         return max(shown) if wish.larger else min(shown)

@@ -34,7 +34,10 @@ def picked_by_size(masked: str, tokens: frozenset[str], context: ReadingContext)
     match = _EXTREME.search(masked) if context.offered and not tokens.isdisjoint(_CUES) else None
     if match is None:
         return [], masked
-    seats = [context.site.rooms_by_id[room_id].seats for room_id in context.offered]
+    by_id = context.site.rooms_by_id
+    if any(room_id not in by_id for room_id in context.offered):
+        return [], masked  # a room that has left the site since: nobody knows how large it was
+    seats = [by_id[room_id].seats for room_id in context.offered]
     wanted = max(seats) if match.lastgroup in ("largest_zh", "largest_en") else min(seats)
     start, end = match.span()
     picks = [Mention("pick", Pick(i + 1), start, end, BY_SIZE) for i, n in enumerate(seats) if n == wanted]
