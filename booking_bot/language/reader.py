@@ -85,7 +85,7 @@ def _read_besides(shown: str, asked: Asked, context: ReadingContext) -> Reading:
 def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -> Reading:
     text = folded.text
     language = _language(text)
-    several = several_offered(text, context)
+    several = several_offered(text, script.tokens, context)
     if several is not None:
         start, end = folded.place(*several)
         return Reading(shown, language, several_rooms=shown[start:end].strip())
@@ -102,7 +102,7 @@ def _read(shown: str, folded: Folded, script: Script, context: ReadingContext) -
             whole = replace(whole, everything=whole.intent == "cancel" and is_of_everything(text))
             return replace(whole, text=shown, language=language, thanks=thanks, farewell=farewell)
     mentions, masked = _mentions(text, shown, folded, script, context)
-    again, mentions, masked = same_again(text, masked, mentions)
+    again, mentions, masked = same_again(text, masked, mentions, script.tokens)
     words = masked
     by_size, masked = picked_by_size(masked, script.tokens, context)
     mentions += by_size

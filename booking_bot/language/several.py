@@ -20,9 +20,11 @@ _LISTED: Final = re.compile(
 _ALL: Final = re.compile(rf"{LEAD}(?P<rooms>{zh.SEVERAL_OFFERED}|{en.SEVERAL_OFFERED}){TAIL}")
 _LETTER: Final = re.compile(r"(?<![a-z])[a-z](?![a-z])")
 _SAME_AGAIN: Final = re.compile(f"{zh.SAME_AGAIN}|{en.SAME_AGAIN}")
+_SAME_AGAIN_CUES: Final = frozenset(("样", "同", "旧", "like", "same"))
+"""Without one of them in the text the pattern cannot fit."""
 
 
-def several_offered(text: str, context: ReadingContext) -> tuple[int, int] | None:
+def several_offered(text: str, tokens: frozenset[str], context: ReadingContext) -> tuple[int, int] | None:
     """Give the [start, end) of the words, where a whole message asks for more than one of the rooms offered.
 
     Args:
@@ -37,18 +39,24 @@ def several_offered(text: str, context: ReadingContext) -> tuple[int, int] | Non
         if any(letter not in names_of(context.site).letters for letter in letters):
             return None
     if match is None:
-        same = _SAME_AGAIN.search(text)
+        same = _same_again_in(text, tokens)
         return same.span() if same is not None else None
     return match.span("rooms")
 
 
-def same_again(text: str, masked: str, mentions: list[Mention]) -> tuple[tuple[int, int] | None, list[Mention], str]:
+def _same_again_in(text: str, tokens: frozenset[str]) -> re.Match[str] | None:
+    return None if tokens.isdisjoint(_SAME_AGAIN_CUES) else _SAME_AGAIN.search(text)
+
+
+def same_again(
+    text: str, masked: str, mentions: list[Mention], tokens: frozenset[str]
+) -> tuple[tuple[int, int] | None, list[Mention], str]:
     """Find the words that ask for one more like the last booking.
 
     Returns:
         Their [start, end), None where there are none, and the mentions and the masked text without them.
     """
-    match = _SAME_AGAIN.search(text)
+    match = _same_again_in(text, tokens)
     if match is None:
         return None, mentions, masked
     start, end = match.span()
